@@ -51,9 +51,9 @@ pub mod testing;
 #[doc(inline)]
 pub use api::linear as tangents;
 pub use api::{
-    Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, DynGradient,
-    FRule, Hessian, Hvp, Jacobian, Pattern, Primal, Pullback, RRule, Reader, Results, Returned,
-    Rows, Slot, Smooth, Tangent, Value,
+    Activity, AllActive, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn,
+    DynGradient, FRule, GradientSink, Hessian, Hvp, Jacobian, Pattern, Primal, Pullback, RRule,
+    Reader, Results, Returned, Rows, Tangent, Value,
 };
 pub use array::{
     Array, ArrayIndex, AxisIndex, Device, Element, FloatElement, IntoShape, MapArgument,
@@ -116,9 +116,9 @@ pub mod __private {
     pub use crate::api::own_rule;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Duplicates,
-        DynGradient, Fields, InRc, Linear, NoValues, Number, Plain, Reader, Results, Row, Seen,
-        Slot, Tangent, Value, Visit, Visitor, Zip, argument_itself, call_pack, compiled,
-        dynamic_itself, slot_itself, tangent_itself, values_of,
+        DynGradient, Fields, GradientSink, InRc, Linear, NoValues, Number, Plain, Reader, Results,
+        Row, Seen, Tangent, Value, Visit, Visitor, Zip, argument_itself, call_pack, compiled,
+        dynamic_itself, gradient_sink_itself, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

@@ -81,7 +81,7 @@ pub struct ScalarRule {
 
 /// A rule over arrays (and whatever scalars, indices and shapes go with them).
 #[derive(Clone, Debug)]
-pub struct GeneralRule {
+pub struct ArrayRule {
     /// Primal as straight-line IR; without it and without `native` the host computes the function itself ([`HostOp`]).
     pub body: Option<Function>,
     /// Native primal, which is called even if there is a body.
@@ -138,7 +138,7 @@ pub enum EntryKind {
     /// A scalar function with partials.
     Scalar(ScalarRule),
     /// A rule over arrays.
-    General(GeneralRule),
+    Array(ArrayRule),
     /// A function in machine code with rules in machine code.
     Native(NativeRule),
 }
@@ -335,7 +335,7 @@ impl Entry {
     pub fn body(&self) -> Option<&Function> {
         match &self.kind {
             EntryKind::Scalar(rule) => rule.body.as_ref(),
-            EntryKind::General(rule) => rule.body.as_ref(),
+            EntryKind::Array(rule) => rule.body.as_ref(),
             EntryKind::Native(rule) => rule.body.as_ref(),
         }
     }
@@ -509,7 +509,7 @@ impl Registry {
         )?;
         match &entry.kind {
             EntryKind::Scalar(rule) => Some((entry, rule.with_partials?)),
-            EntryKind::General(_) | EntryKind::Native(_) => None,
+            EntryKind::Array(_) | EntryKind::Native(_) => None,
         }
     }
     /// The part of a native rule that a call means.

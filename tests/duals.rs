@@ -5,7 +5,7 @@ use mooncake::interp::Datum;
 use mooncake::ir::parse::parse_module;
 use mooncake::ir::{Module, Symbol};
 use mooncake::registry::{ContextKind, Registry};
-use mooncake::testing::programs::{compile, dual, normalised, optimised, reversed, verified};
+use mooncake::testing::programs::{compile, dual, normalised, optimised, reverse_module, verified};
 use mooncake::{Context, Error};
 use std::sync::Arc;
 
@@ -76,7 +76,8 @@ fn check(text: &str, x: f64, n: usize) {
     assert_eq!(found.len(), 4);
     assert_near(found[3], second, 1e-7);
 
-    let gradient = reversed(&primal, &registry, KIND, &[true, false], Mode::Combined).unwrap();
+    let gradient =
+        reverse_module(&primal, &registry, KIND, &[true, false], Mode::Combined).unwrap();
     let backwards = run(&gradient, &args[..3]);
     assert_near(backwards[1], forward(x), 1e-13);
     let hessian = dual(&gradient, &registry, KIND, &[true, false, false]).unwrap();

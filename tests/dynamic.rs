@@ -156,7 +156,7 @@ fn the_gradient_of_a_layer_has_the_type_of_the_layers_gradient() {
     let mut into = vec![
         DynGradient::new(7.0_f64),
         gradient[0].clone(),
-        DynGradient::hollow(),
+        DynGradient::empty(),
     ];
     rule.value_and_gradient_into((&layers,), (&mut into,))
         .unwrap();

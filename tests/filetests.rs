@@ -18,7 +18,8 @@ use mooncake::ir::parse::{ParseError, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Const, Module, Type, canonical};
 use mooncake::testing::programs::{
-    compile, dual_along, interpret, normalised, optimised, promoted, reversed, unrolled, verified,
+    compile, dual_along, interpret, normalised, optimised, promoted, reverse_module, unrolled,
+    verified,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -279,7 +280,7 @@ fn reverse() {
         let normal = normalised(&case.typed(&ctx), registry, kind);
         let normal = normal.unwrap_or_else(|error| case.fail(error));
         let active = case.active(case.line("; reverse:"), &normal);
-        let derived = reversed(&normal, registry, kind, &active, Mode::Combined);
+        let derived = reverse_module(&normal, registry, kind, &active, Mode::Combined);
         let derived = derived.unwrap_or_else(|error| case.fail(error));
         check_runs(case, &derived, &ctx);
         let fewer = optimised(&derived, registry).unwrap_or_else(|error| case.fail(error));

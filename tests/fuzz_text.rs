@@ -11,7 +11,7 @@ use mooncake::ir::parse::{parse_expressions, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Module, Op, Prim, Symbol, Type, canonical};
 use mooncake::testing::programs::{
-    compile, compile_halves, interpret, normalised, optimised, reversed, verified,
+    compile, compile_halves, interpret, normalised, optimised, reverse_module, verified,
 };
 use mooncake::testing::random::Random;
 use mooncake::{Context, Error};
@@ -254,11 +254,11 @@ fn pipeline(module: &Module, ctx: &Context) -> Vec<mooncake::Result<()>> {
     let types = normal.root().param_types();
     let active: Vec<bool> = types.iter().map(|ty| ty.is_differentiable()).collect();
     let combined = || {
-        let derived = reversed(&normal, registry, kind, &active, Mode::Combined)?;
+        let derived = reverse_module(&normal, registry, kind, &active, Mode::Combined)?;
         compile(&optimised(&derived, registry)?, registry).map(drop)
     };
     let split = || {
-        let derived = reversed(&normal, registry, kind, &active, Mode::Split)?;
+        let derived = reverse_module(&normal, registry, kind, &active, Mode::Split)?;
         compile_halves(&optimised(&derived, registry)?, registry).map(drop)
     };
     let dual = || {

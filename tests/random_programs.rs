@@ -21,7 +21,7 @@ use mooncake::registry::{ContextKind, Entry, EntryKind, Registry};
 use mooncake::testing::differences::{Verdict, compare, derivative};
 use mooncake::testing::programs::{
     compile, compile_halves, dual, dual_along, interpret, interpret_halves, normalised, optimised,
-    promoted, reversed, unrolled, verified,
+    promoted, reverse_module, unrolled, verified,
 };
 use mooncake::testing::random::Random;
 use std::collections::HashSet;
@@ -571,7 +571,7 @@ fn gradients(
         memory: some(LENGTH),
         seeds: [some(1)[0], some(1)[0]],
     };
-    let combined = reversed(normal, registry, kind, &active, Mode::Combined).map_err(text)?;
+    let combined = reverse_module(normal, registry, kind, &active, Mode::Combined).map_err(text)?;
     let combined = [optimised(&combined, registry).map_err(text)?, combined];
     let mut outcomes = Vec::new();
     for (module, name) in combined.iter().zip(["optimised gradient", "gradient"]) {
@@ -595,7 +595,7 @@ fn gradients(
         let rest = Datum::Tuple(fields[1..].to_vec());
         outcomes.push((name, cotangents.gradient(&args[args.len() - 4..], &rest)));
     }
-    let halves = reversed(normal, registry, kind, &active, Mode::Split).map_err(text)?;
+    let halves = reverse_module(normal, registry, kind, &active, Mode::Split).map_err(text)?;
     let halves = [optimised(&halves, registry).map_err(text)?, halves];
     for (module, name) in halves.iter().zip(["optimised halves", "halves"]) {
         let (args, more) = (data.args(), cotangents.args());

@@ -2,6 +2,9 @@
 //!
 //! Plain functions from slices to vectors: they know no rules and no derivatives. Wrong shapes and matrices for which
 //! the result does not exist are errors, never panics and never numbers.
+//!
+//! Each thread keeps the factors of its last decomposition. The pullback of a function asks `lu` for the same matrix as its primal did, and
+//! gets these factors.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, inverse};

@@ -336,7 +336,7 @@ pub fn checked_rules(registry: &Registry) -> Registry {
     for entry in registry.entries() {
         let mut entry = (**entry).clone();
         let (name, count) = (entry.name, entry.params.len());
-        if let EntryKind::General(rule) = &mut entry.kind {
+        if let EntryKind::Array(rule) = &mut entry.kind {
             let leaves = tangent::leaves(entry.ret);
             rule.pullback = check_cotangents(name, &rule.pullback, count, &leaves);
             for (n, tangent) in rule.tangent.iter_mut().enumerate() {

@@ -9,7 +9,7 @@
 //! the pullback is wanted may be others than those of the gradient: the Hessian's rows belong to the former, its columns to the latter. So `halves` takes the gradient with
 //! respect to the former, and forward mode along the latter.
 
-use super::reverse::rule::{self, World};
+use super::reverse::rule::{self, RuleLookup};
 use super::reverse::{Callee, reverse};
 use super::{Mode, Request, forward, positions};
 use crate::diag::{Diagnostic, Error, Result, Span};
@@ -136,18 +136,18 @@ fn gradient(
 
 /// The halves of a gradient in reverse mode: the forward half calls it, the pullback is its derivative along the cotangents.
 pub(super) fn halves(
-    world: World,
+    lookup: RuleLookup,
     functions: &mut BTreeMap<Symbol, Function>,
     name: Symbol,
     callee: &Callee,
 ) -> Result<()> {
-    let function = &world.module.functions[&name];
+    let function = &lookup.module.functions[&name];
     let Some(derivative) = &function.derivative else {
         return Err(Error::Internal(format!("{name} is no derivative")));
     };
-    let types = world.module.functions[&derivative.of].param_types();
+    let types = lookup.module.functions[&derivative.of].param_types();
     let pullback = Pullback {
-        world,
+        lookup,
         function,
         derivative,
         callee,
@@ -184,9 +184,9 @@ pub(super) fn dual_of(function: &Function, active: &[bool]) -> Option<Derivative
 
 /// What a parameter of a gradient is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
+enum GradientParam {
     /// The n-th parameter of the function.
-    Given(usize),
+    Argument(usize),
     /// The shadow of the n-th.
     Shadow(usize),
     /// The cotangent of the value.
@@ -197,14 +197,16 @@ enum Part {
 type Passes = usize;
 
 /// A parameter of a gradient that has been differentiated: a part, or a tangent of one, or a tangent of a tangent.
-type Parameter = (Passes, Part);
+type Parameter = (Passes, GradientParam);
 
 /// The parameters of a gradient with respect to the active ones of a function's parameters.
 fn parts(types: &[Type], active: &[bool]) -> Vec<Parameter> {
     let asked = tangent::asked_shadows(types, active);
-    let given = (0..types.len()).map(Part::Given);
-    let shadows = (0..types.len()).filter(|&n| asked[n]).map(Part::Shadow);
-    let all = given.chain(shadows).chain([Part::Seed]);
+    let given = (0..types.len()).map(GradientParam::Argument);
+    let shadows = (0..types.len())
+        .filter(|&n| asked[n])
+        .map(GradientParam::Shadow);
+    let all = given.chain(shadows).chain([GradientParam::Seed]);
     all.map(|part| (0, part)).collect()
 }
 
@@ -232,15 +234,15 @@ fn returned(types: &[Type], active: &[bool]) -> Vec<usize> {
 }
 
 /// Where it is among the leaves of all results, of which there are `1 + returned.len()` for each set of passes: the cotangent of a parameter, or the value.
-fn place_of_result(passes: Passes, part: Part, returned: &[usize]) -> Option<usize> {
+fn place_of_result(passes: Passes, part: GradientParam, returned: &[usize]) -> Option<usize> {
     let first = passes * (1 + returned.len());
     match part {
-        Part::Given(n) => {
+        GradientParam::Argument(n) => {
             let at = returned.iter().position(|&other| other == n)?;
             Some(first + 1 + at)
         }
-        Part::Seed => Some(first),
-        Part::Shadow(_) => None,
+        GradientParam::Seed => Some(first),
+        GradientParam::Shadow(_) => None,
     }
 }
 
@@ -251,7 +253,7 @@ pub(super) fn written(module: &Module, function: &Function) -> Option<Vec<bool>>
         DerivativeKind::Gradient => {
             let types = module.functions.get(&derivative.of)?.param_types();
             let all = all_parts(&types, derivative).into_iter();
-            all.map(|(_, part)| matches!(part, Part::Shadow(_)))
+            all.map(|(_, part)| matches!(part, GradientParam::Shadow(_)))
                 .collect()
         }
         DerivativeKind::Tangent => vec![false; function.params().len()],
@@ -264,7 +266,7 @@ pub(super) fn written(module: &Module, function: &Function) -> Option<Vec<bool>>
 /// Σ w̄ˢ times the ε of the passes that are not in s. As the pairing of w̄ and w is the coefficient of all ε in ⟨ŵ, ∇ϕ(z)⟩, the cotangent of zˢ is that part
 /// of ∇²ϕ(z)·ŵ which belongs to the passes not in s: one more derivative, along ŵ.
 struct Pullback<'a> {
-    world: World<'a>,
+    lookup: RuleLookup<'a>,
     /// The gradient.
     function: &'a Function,
     derivative: &'a Derivative,
@@ -276,7 +278,7 @@ struct Pullback<'a> {
 }
 
 /// What the pullback is given.
-struct Given {
+struct PullbackArguments {
     /// The gradient's arguments.
     values: Vec<Value>,
     /// For each of them its shadow, if it has one.
@@ -296,7 +298,7 @@ impl Pullback<'_> {
         let mut params = b.function.params().to_vec().into_iter();
         let values = params.by_ref().take(types.len()).collect();
         let has_shadow = |n: usize| active[n] && tangent::home(types[n]) == Home::Fdata;
-        let given = Given {
+        let given = PullbackArguments {
             values,
             shadows: { 0..types.len() }
                 .map(|n| has_shadow(n).then(|| params.next()).flatten())
@@ -340,18 +342,23 @@ impl Pullback<'_> {
     fn wanted(&self) -> Vec<bool> {
         let mut wanted = vec![false; self.types.len()];
         for ((_, part), &active) in self.parts.iter().zip(&self.callee.active) {
-            if let Part::Given(n) = *part {
+            if let GradientParam::Argument(n) = *part {
                 wanted[n] |= active;
             }
         }
         wanted
     }
     /// ŵ: the tangent, in the last pass, of what is a tangent of these passes.
-    fn direction(&self, given: &Given, passes: Passes, part: Part) -> Option<Value> {
+    fn direction(
+        &self,
+        given: &PullbackArguments,
+        passes: Passes,
+        part: GradientParam,
+    ) -> Option<Value> {
         let others = self.others(passes);
         match part {
-            Part::Given(n) if tangent::home(self.types[n]) == Home::Fdata => {
-                given.shadows[self.place((others, Part::Shadow(n)))?]
+            GradientParam::Argument(n) if tangent::home(self.types[n]) == Home::Fdata => {
+                given.shadows[self.place((others, GradientParam::Shadow(n)))?]
             }
             _ => {
                 let returned = returned(&self.types, &self.derivative.active);
@@ -361,17 +368,21 @@ impl Pullback<'_> {
         }
     }
     /// The parameters of the function that the pullback calls; and for each pass, the last included, which of the parameters before have tangents.
-    fn called(&self, given: &Given, wanted: &[bool]) -> (Vec<Parameter>, Vec<Vec<bool>>) {
+    fn called(
+        &self,
+        given: &PullbackArguments,
+        wanted: &[bool],
+    ) -> (Vec<Parameter>, Vec<Vec<bool>>) {
         let mut all = parts(&self.types, wanted);
         let mut along = Vec::new();
         for pass in 0..=self.derivative.along.len() {
             let moves = |&(passes, part): &Parameter| match part {
-                Part::Seed | Part::Shadow(_) => true,
-                Part::Given(_) if 1 << pass == self.last() => {
+                GradientParam::Seed | GradientParam::Shadow(_) => true,
+                GradientParam::Argument(_) if 1 << pass == self.last() => {
                     self.direction(given, passes, part).is_some()
                 }
-                Part::Given(n) if self.derivative.active[n] => true,
-                Part::Given(_) => self.place((passes | 1 << pass, part)).is_some(),
+                GradientParam::Argument(n) if self.derivative.active[n] => true,
+                GradientParam::Argument(_) => self.place((passes | 1 << pass, part)).is_some(),
             };
             let moving: Vec<bool> = all.iter().map(moves).collect();
             all = with_tangents(&all, &moving, pass);
@@ -380,23 +391,28 @@ impl Pullback<'_> {
         (all, along)
     }
     /// What the pullback passes for such a parameter.
-    fn argument(&self, b: &mut Builder, given: &Given, parameter: Parameter) -> Result<Value> {
+    fn argument(
+        &self,
+        b: &mut Builder,
+        given: &PullbackArguments,
+        parameter: Parameter,
+    ) -> Result<Value> {
         let (passes, part) = parameter;
         let before = (passes & !self.last(), part);
         let own = |parameter| self.place(parameter).map(|at| given.values[at]);
         let found = match part {
             _ if before == parameter => own(parameter),
             // Where the gradient along ŵ is added to: the shadows of what is a tangent of the other passes. Nobody looks at what is added elsewhere.
-            Part::Shadow(n) => {
-                let at = self.place((self.others(before.0), Part::Given(n)));
+            GradientParam::Shadow(n) => {
+                let at = self.place((self.others(before.0), GradientParam::Argument(n)));
                 at.and_then(|at| given.shadows[at]).or_else(|| own(before))
             }
             _ => self.direction(given, before.0, part),
         };
         let ty = match part {
-            Part::Given(n) => self.types[n],
-            Part::Shadow(n) => tangent::tangent(self.types[n]),
-            Part::Seed => self.world.module.functions[&self.derivative.of].ret,
+            GradientParam::Argument(n) => self.types[n],
+            GradientParam::Shadow(n) => tangent::tangent(self.types[n]),
+            GradientParam::Seed => self.lookup.module.functions[&self.derivative.of].ret,
         };
         match (found, ty, part) {
             (Some(value), Type::Slice(_), _) => Ok(b.slice_as(value, ty)),
@@ -405,9 +421,11 @@ impl Pullback<'_> {
                 "the pullback of {}: {parameter:?} has no memory",
                 self.function.name
             ))),
-            (None, Type::Slice(_) | Type::SliceMut(_), Part::Given(n) | Part::Shadow(n)) => {
-                Ok(b.zeros_like(given.values[n], ty))
-            }
+            (
+                None,
+                Type::Slice(_) | Type::SliceMut(_),
+                GradientParam::Argument(n) | GradientParam::Shadow(n),
+            ) => Ok(b.zeros_like(given.values[n], ty)),
             (None, ..) => Ok(b.zero(ty)),
         }
     }
@@ -419,11 +437,11 @@ impl Pullback<'_> {
         wanted: &[bool],
         along: &[Vec<bool>],
     ) -> Result<(Symbol, Type)> {
-        let World {
+        let RuleLookup {
             module,
             registry,
             kind,
-        } = self.world;
+        } = self.lookup;
         let mut of = Derivative {
             of: self.derivative.of,
             active: wanted.to_vec(),
@@ -555,7 +573,7 @@ pub fn define_all(
 
 /// Forgets what functions are derivatives of, and with that the functions that were there for nothing else. The small ones among the others become
 /// part of their callers: that they are derivatives does not matter any more.
-pub fn settle(module: &mut Module) {
+pub fn drop_unused_derivatives(module: &mut Module) {
     let mut left: Vec<Symbol> = { module.functions.values_mut() }
         .filter_map(|function| Some(function.derivative.take()?.of))
         .collect();

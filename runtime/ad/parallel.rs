@@ -12,7 +12,7 @@
 //! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
 
 use super::nested::{adopt, with_more};
-use super::reverse::rule::World;
+use super::reverse::rule::RuleLookup;
 use super::reverse::{Callee, reverse};
 use super::{Mode, Request};
 use crate::diag::Result;
@@ -65,14 +65,14 @@ pub(super) fn is_parallel(function: &Function, callee: &Callee) -> bool {
 
 /// The halves of a function whose iterations threads share.
 pub(super) fn halves(
-    world: World,
+    lookup: RuleLookup,
     functions: &mut BTreeMap<Symbol, Function>,
     name: Symbol,
     callee: &Callee,
 ) -> Result<()> {
-    let function = &world.module.functions[&name];
+    let function = &lookup.module.functions[&name];
     let gradient = match callee.active.contains(&true) {
-        true => Some(gradient(world, functions, function, callee)?),
+        true => Some(gradient(lookup, functions, function, callee)?),
         false => None,
     };
     let halves = Halves {
@@ -100,16 +100,16 @@ struct Gradient {
 
 /// Adds the gradient, and gives its name.
 fn gradient(
-    world: World,
+    lookup: RuleLookup,
     functions: &mut BTreeMap<Symbol, Function>,
     function: &Function,
     callee: &Callee,
 ) -> Result<Gradient> {
-    let World {
+    let RuleLookup {
         module,
         registry,
         kind,
-    } = world;
+    } = lookup;
     let request = Request {
         active: callee.active.clone(),
         mode: Mode::Combined,

@@ -1,8 +1,8 @@
 //! What may be passed for a parameter.
 
 use super::call::{Activity, Call};
+use super::layout::value_layout;
 use super::reader::Reader;
-use super::shape::shape;
 use super::value::{Cotangent, InRc, Seen, Value, copy_slice, give_slice};
 use crate::array::Array;
 use crate::diag::Result;
@@ -33,7 +33,7 @@ pub trait Argument<P> {
     fn activity(activity: &mut Activity);
     /// Adds it to the call.
     #[doc(hidden)]
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
     /// A cotangent of the right shape.
     #[doc(hidden)]
     fn gradient(&self) -> Self::Gradient;
@@ -73,8 +73,8 @@ impl<P, A: Argument<P>> Argument<P> for Const<A> {
         A::activity(activity);
         activity.deactivate_from(start);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        call.constant(|call| self.0.give(call))
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        call.constant(|call| self.0.encode(call))
     }
     fn gradient(&self) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
@@ -92,7 +92,7 @@ fn leaves_active<T: Value>(activity: &mut Activity) {
         Some(ty) => activity.push(ty.is_float()),
         None => {
             let some = !T::Gradient::is_none();
-            let leaves = &shape::<T>().leaves;
+            let leaves = &value_layout::<T>().leaves;
             { leaves.iter() }.for_each(|ty| activity.push(some && ty.is_differentiable()));
         }
     }
@@ -100,7 +100,7 @@ fn leaves_active<T: Value>(activity: &mut Activity) {
 fn skip<T: Value>(reader: &mut Reader<'_>) {
     reader.skip_leaves(match T::SCALAR {
         Some(_) => 1,
-        None => shape::<T>().leaves.len(),
+        None => value_layout::<T>().leaves.len(),
     });
 }
 /// The activity of a slice: as one leaf, or as an address and a length.
@@ -124,8 +124,8 @@ pub mod itself {
         leaves_active::<T>(activity);
     }
     /// See [`Argument::give`].
-    pub fn give<T: Value>(value: &T, call: &mut Call<'_>) -> Result<()> {
-        call.value::<T>(false, |call| value.give(call))
+    pub fn encode<T: Value>(value: &T, call: &mut Call<'_>) -> Result<()> {
+        call.value::<T>(false, |call| value.encode(call))
     }
     /// See [`Argument::gradient`].
     pub fn gradient<T: Value>(value: &T) -> T::Gradient {
@@ -152,7 +152,7 @@ pub(crate) mod reference {
     pub fn update_place<T: Value>(value: &mut T, reader: &mut Reader<'_>) -> Result<()> {
         // Not that of `&mut T`.
         T::refresh(value, reader)?;
-        *value = reader.object(T::take)?;
+        *value = reader.object(T::decode)?;
         Ok(())
     }
     /// The activity of a slice.
@@ -204,8 +204,8 @@ macro_rules! values {
             fn activity(activity: &mut Activity) {
                 itself::activity::<$ty>(activity);
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                itself::give::<$ty>(self, call)
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                itself::encode::<$ty>(self, call)
             }
             fn gradient(&self) -> Self::Gradient {
                 itself::gradient::<$ty>(self)
@@ -248,7 +248,7 @@ impl<T: Value> Argument<T> for &T {
     fn activity(activity: &mut Activity) {
         leaves_active::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_argument(false, call)
     }
     fn gradient(&self) -> T::Gradient {
@@ -266,7 +266,7 @@ impl<'a, T: Value> Argument<&'a T> for &'a T {
     fn activity(activity: &mut Activity) {
         leaves_active::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_argument(true, call)
     }
     fn gradient(&self) -> T::Gradient {
@@ -284,7 +284,7 @@ impl<'a, T: Value> Argument<&'a mut T> for &'a mut T {
     fn activity(activity: &mut Activity) {
         reference::place_activity::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_place::<T>(self, call)
     }
     fn gradient(&self) -> T::Gradient {
@@ -302,7 +302,7 @@ macro_rules! slice_arguments {
             fn activity(activity: &mut Activity) {
                 reference::slice_activity::<T>(activity);
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 reference::give_slice(&self[..], call)
             }
             fn gradient(&self) -> T::SliceGradient {
@@ -317,7 +317,7 @@ macro_rules! slice_arguments {
             fn activity(activity: &mut Activity) {
                 reference::slice_activity::<T>(activity);
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 reference::give_slice_mut(&mut self[..], call)
             }
             fn gradient(&self) -> T::SliceGradient {
@@ -345,8 +345,8 @@ macro_rules! tuple_arguments {
                 $($A::activity(activity);)*
             }
             #[allow(unused_variables, reason = "the empty tuple")]
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                $(self.$n.give(call)?;)*
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                $(self.$n.encode(call)?;)*
                 Ok(())
             }
             #[allow(clippy::unused_unit, reason = "the empty tuple")]

@@ -4,10 +4,10 @@
 //! owns; each object has a shadow of the same layout beside it, if the call is one that has shadows. Slices and the
 //! buffers of vectors behind shared references are not copied as long as they are arguments themselves.
 
+use super::layout::{ValueLayout, value_layout};
 use super::linear;
 use super::reader::{Pair, Reader, Where};
 use super::rows;
-use super::shape::{Shape, shape};
 use super::value::{Cotangent, Value};
 use super::visit::{Number, Visitor};
 use crate::array::host::ArrayHost;
@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The arguments of a call, the table of its arrays, and its objects.
 pub struct Call<'s> {
     pub(super) args: Args<'s>,
-    given: &'s mut Given,
+    given: &'s mut CallState,
     pub(super) tables: &'s mut Tables,
     host: &'s ArrayHost,
     /// The types of the primal's parameters.
@@ -41,7 +41,7 @@ pub struct Call<'s> {
     /// Leaves that are not in their order yet.
     list: Vec<(Leaf<'static>, Shadow)>,
     /// The structs and enums that are being given.
-    levels: SmallVec<[Level; 2]>,
+    levels: SmallVec<[OpenAggregate; 2]>,
     /// What is going on.
     phase: Phase,
     /// The first leaf of the argument that is being given.
@@ -68,7 +68,7 @@ pub struct Call<'s> {
 }
 
 /// What is left of a call's arguments when nothing is borrowed any more.
-pub struct Given {
+pub struct CallState {
     pub(super) halves: Halves,
     /// Whether objects have shadows.
     shadowed: bool,
@@ -169,7 +169,7 @@ pub struct Own {
 
 /// What becomes of what the place of a gradient holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Held {
+pub enum GradientUpdate {
     Replaced,
     Increased,
     /// Replaced, but in cells, which must be those that have been written.
@@ -253,8 +253,8 @@ enum Sink {
 }
 
 /// A struct, tuple or enum that is being given.
-struct Level {
-    shape: Rc<Shape>,
+struct OpenAggregate {
+    shape: Rc<ValueLayout>,
     variant: usize,
     field: usize,
     base: Sink,
@@ -287,7 +287,7 @@ pub enum Next {
     Unknown,
 }
 
-impl Given {
+impl CallState {
     /// Goes to what the next place of the gradient belongs to.
     pub(super) fn next(&self, cursor: &mut Cursor) -> Next {
         let later = self.leaves.iter().enumerate().skip(cursor.leaf);
@@ -360,7 +360,7 @@ impl Given {
         gradient: &mut dyn Any,
         tables: &mut Tables,
         host: &ArrayHost,
-        held: Held,
+        held: GradientUpdate,
         word: impl FnMut(usize, Type) -> Result<Option<u64>>,
     ) -> Result<()> {
         let Entry {
@@ -372,8 +372,8 @@ impl Given {
         } = self.values[value];
         let pairs = self.pairs(start, end, word)?;
         let mut reader = self.reading(tables, host, pairs);
-        reader.add = held == Held::Increased;
-        reader.same_cells = held == Held::Written;
+        reader.add = held == GradientUpdate::Increased;
+        reader.same_cells = held == GradientUpdate::Written;
         match behind {
             true => reader.object(|reader| read(gradient, reader)),
             false => read(gradient, &mut reader),
@@ -421,7 +421,7 @@ pub struct Twin {
     moved: Table<usize, u64>,
 }
 
-impl Given {
+impl CallState {
     /// What has been given until now is the twin of what will be.
     pub(super) fn take_twin(&mut self) -> Twin {
         Twin {
@@ -452,11 +452,11 @@ impl Given {
     }
 }
 
-impl Given {
+impl CallState {
     /// Nothing yet, for a call on this frame. With `shadowed` its objects get shadows.
     #[inline]
-    pub(super) fn new(halves: Halves, shadowed: bool) -> Given {
-        Given {
+    pub(super) fn new(halves: Halves, shadowed: bool) -> CallState {
+        CallState {
             halves,
             shadowed,
             leaves: SmallVec::new(),
@@ -472,7 +472,7 @@ impl Given {
 impl<'s> Call<'s> {
     /// A call of a function with these flat parameters.
     pub(super) fn new(
-        given: &'s mut Given,
+        given: &'s mut CallState,
         tables: &'s mut Tables,
         host: &'s ArrayHost,
         params: &'s [Type],
@@ -481,7 +481,7 @@ impl<'s> Call<'s> {
     }
     /// The same call again: arguments that are given borrow again what they had borrowed, and are otherwise as before.
     pub(super) fn again(
-        given: &'s mut Given,
+        given: &'s mut CallState,
         tables: &'s mut Tables,
         host: &'s ArrayHost,
         params: &'s [Type],
@@ -491,7 +491,7 @@ impl<'s> Call<'s> {
         Call::with(given, tables, host, params, Phase::Again)
     }
     fn with(
-        given: &'s mut Given,
+        given: &'s mut CallState,
         tables: &'s mut Tables,
         host: &'s ArrayHost,
         params: &'s [Type],
@@ -694,9 +694,9 @@ impl<'s> Call<'s> {
     }
     /// Gives an argument that is the address of what the function may change.
     pub(crate) fn place<T: Value>(&mut self, value: &T) -> Result<()> {
-        let size = shape::<T>().size;
+        let size = value_layout::<T>().size;
         self.entry::<T>((false, true, false), |call| {
-            call.object(size, |call| value.give(call))
+            call.object(size, |call| value.encode(call))
         })
     }
     fn entry<T: Value>(
@@ -747,7 +747,7 @@ impl<'s> Call<'s> {
         variant: usize,
         fill: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let shape = shape::<T>();
+        let shape = value_layout::<T>();
         let outer = self.sink;
         let base = match outer {
             // In arguments, leaves have to be in order.
@@ -766,7 +766,7 @@ impl<'s> Call<'s> {
             if shape.is_enum {
                 self.scalar(variant)?;
             }
-            self.levels.push(Level {
+            self.levels.push(OpenAggregate {
                 shape: shape.clone(),
                 variant,
                 field: 0,
@@ -795,15 +795,15 @@ impl<'s> Call<'s> {
     #[doc(hidden)]
     pub fn field<T: Value>(&mut self, field: &T) -> Result<()> {
         match self.enter_field()? {
-            true => self.object(shape::<T>().size, |call| field.give(call)),
-            false => field.give(self),
+            true => self.object(value_layout::<T>().size, |call| field.encode(call)),
+            false => field.encode(self),
         }
     }
     /// Gives the next field of something that is only read. Its slices may be borrowed.
     #[doc(hidden)]
     pub fn shared_field<T: Value>(&mut self, field: &'s T) -> Result<()> {
         match self.enter_field()? {
-            true => self.object(shape::<T>().size, |call| field.give(call)),
+            true => self.object(value_layout::<T>().size, |call| field.encode(call)),
             false => field.give_shared(self),
         }
     }
@@ -917,7 +917,7 @@ impl<'s> Call<'s> {
         let spot = match self.given.cells.get(&key) {
             Some(&spot) => spot,
             None => {
-                let spot = self.alloc(shape::<T>().cell)?;
+                let spot = self.alloc(value_layout::<T>().cell)?;
                 self.given.cells.insert(key, spot);
                 self.at(spot, fill)?;
                 spot
@@ -1201,7 +1201,7 @@ impl<'s> Call<'s> {
             return;
         };
         if self.fits {
-            gradients.resize_with(length, G::hollow);
+            gradients.resize_with(length, G::empty);
         }
         if gradients.len() == length
             && let Some(leaf) = rows::shadow(gradients)
@@ -1330,7 +1330,7 @@ pub(super) fn placed(ty: Type, end: usize) -> Result<(usize, usize)> {
 pub(super) fn stride<T: Value>() -> usize {
     match T::SCALAR.and_then(Type::size) {
         Some(bytes) => bytes,
-        None => shape::<T>().size,
+        None => value_layout::<T>().size,
     }
 }
 

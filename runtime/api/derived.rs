@@ -2,11 +2,11 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-use super::call::{Activity, Call, Given, Tables, Twin};
+use super::call::{Activity, Call, CallState, Tables, Twin};
 use super::on_demand::Callees;
 use super::pipeline;
 use super::results::Results;
-use super::{Argument, Returned, Slot, Tangent};
+use super::{Argument, GradientSink, Returned, Tangent};
 use crate::ad::forward::most_directions;
 use crate::array::host::ArrayHost;
 use crate::codegen::cpu::words;
@@ -27,7 +27,7 @@ pub const PULLBACK: usize = 1;
 
 /// What a function was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ProgramKind {
     /// The value.
     Primal,
     /// Value and gradient in one.
@@ -81,7 +81,7 @@ impl Programs {
 
 /// One program.
 pub struct Compiled {
-    kind: Kind,
+    kind: ProgramKind,
     activity: Activity,
     pub program: Arc<Program>,
     /// The types of the primal's parameters, flat.
@@ -162,10 +162,10 @@ impl Derived {
     }
 
     /// The program for a pattern of active arguments.
-    pub fn compiled(&self, kind: Kind, activity: Activity) -> Result<&Arc<Compiled>> {
+    pub fn compiled(&self, kind: ProgramKind, activity: Activity) -> Result<&Arc<Compiled>> {
         // The value does not depend on what is differentiated.
         let is = |compiled: &Compiled| {
-            compiled.kind == kind && (kind == Kind::Primal || compiled.activity == activity)
+            compiled.kind == kind && (kind == ProgramKind::Primal || compiled.activity == activity)
         };
         if let Some(known) = self.programs.find(is) {
             return Ok(known);
@@ -178,11 +178,14 @@ impl Derived {
         }
     }
 
-    fn compile(&self, kind: Kind, activity: Activity) -> Result<Compiled> {
+    fn compile(&self, kind: ProgramKind, activity: Activity) -> Result<Compiled> {
         let params = self.normal.root().param_types();
         let expected = match kind {
-            Kind::Hvp(_) => 2 * params.len(),
-            Kind::Primal | Kind::Combined | Kind::Split | Kind::Dual(_) => params.len(),
+            ProgramKind::Hvp(_) => 2 * params.len(),
+            ProgramKind::Primal
+            | ProgramKind::Combined
+            | ProgramKind::Split
+            | ProgramKind::Dual(_) => params.len(),
         };
         if activity.len() != expected {
             return Err(Error::Internal(format!(
@@ -202,29 +205,32 @@ impl Derived {
         };
         let module = match kind {
             // What derivatives see may be another body, and what takes derivatives itself sees that too.
-            Kind::Primal => {
+            ProgramKind::Primal => {
                 let mut typed = pipeline::typed(&self.ctx, &self.function, false)?;
                 if typed.asks_for_derivatives() {
                     typed = pipeline::typed(&self.ctx, &self.function, true)?;
                 }
                 pipeline::primal(&self.ctx, &pipeline::normal(&self.ctx, typed)?)?
             }
-            Kind::Combined => seeded(pipeline::gradient(
+            ProgramKind::Combined => seeded(pipeline::gradient(
                 &self.ctx,
                 &self.normal,
                 activity.flags(),
             )?),
-            Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
-            Kind::Dual(count) => pipeline::dual(&self.ctx, &self.normal, &active, count)?,
-            Kind::Hvp(count) => {
+            ProgramKind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
+            ProgramKind::Dual(count) => pipeline::dual(&self.ctx, &self.normal, &active, count)?,
+            ProgramKind::Hvp(count) => {
                 let (active, along) = activity.flags().split_at(params.len());
                 let hvp = pipeline::hvp(&self.ctx, &self.normal, active, along, count)?;
                 seeded(hvp)
             }
         };
         let roots: &[Symbol] = match kind {
-            Kind::Split => &[module.root, pipeline::pullback_name(&module)],
-            Kind::Primal | Kind::Combined | Kind::Dual(_) | Kind::Hvp(_) => &[module.root],
+            ProgramKind::Split => &[module.root, pipeline::pullback_name(&module)],
+            ProgramKind::Primal
+            | ProgramKind::Combined
+            | ProgramKind::Dual(_)
+            | ProgramKind::Hvp(_) => &[module.root],
         };
         let shadowed = active.contains(&true);
         Ok(Compiled {
@@ -307,8 +313,8 @@ impl Compiled {
 
     /// What a call of this program is given. With `shadowed` its objects have shadows.
     #[inline]
-    pub fn start(&self, shadowed: bool) -> Given {
-        Given::new(self.program.start(), shadowed)
+    pub fn start(&self, shadowed: bool) -> CallState {
+        CallState::new(self.program.start(), shadowed)
     }
 
     /// Calls the dual along one direction. Arguments that were copied into the call are brought up to date.
@@ -323,7 +329,7 @@ impl Compiled {
         let (mut words, mut moved) = (Words::new(), Vec::new());
         let all = (&mut given, &mut tables);
         self.call(FIRST, all, &host, &mut words, |call| {
-            args.give(call)?;
+            args.encode(call)?;
             call.expect_tangents(&self.active, self.activity.flags());
             moved = tangents.move_along(call)?;
             call.zero_tangents()?;
@@ -354,7 +360,7 @@ impl Compiled {
         let mut words = Words::new();
         let all = (&mut given, &mut tables);
         self.call(FIRST, all, &host, &mut words, |call| {
-            args.give(call)?;
+            args.encode(call)?;
             for (tangents, twin) in directions.iter_mut().zip(&mut twins) {
                 let first = call.args.types().len();
                 call.in_twin(twin, |call| {
@@ -377,7 +383,7 @@ impl Compiled {
     /// The arguments given so many times, with zeros for floats.
     fn twins<P, A: Argument<P>>(
         &self,
-        given: &mut Given,
+        given: &mut CallState,
         tables: &mut Tables,
         host: &ArrayHost,
         args: &mut A,
@@ -388,7 +394,7 @@ impl Compiled {
             {
                 let mut call = Call::new(given, tables, host, &self.params);
                 call.blank = true;
-                args.give(&mut call)?;
+                args.encode(&mut call)?;
             }
             twins.push(given.take_twin());
         }
@@ -401,11 +407,11 @@ impl Compiled {
         args: &mut A,
         directions: &mut [T],
         seed: Option<&R::Cotangent>,
-        gradient: &mut impl Slot<A::Gradient>,
-        products: &mut [impl Slot<A::Gradient>],
+        gradient: &mut impl GradientSink<A::Gradient>,
+        products: &mut [impl GradientSink<A::Gradient>],
     ) -> Result<R> {
         gradient.clear();
-        products.iter_mut().for_each(Slot::clear);
+        products.iter_mut().for_each(GradientSink::clear);
         let host = self.host();
         let mut given = self.start(true);
         let mut tables = Tables::default();
@@ -414,7 +420,7 @@ impl Compiled {
         let mut words = Words::new();
         let all = (&mut given, &mut tables);
         self.call(FIRST, all, &host, &mut words, |call| {
-            args.give(call)?;
+            args.encode(call)?;
             call.rest();
             gradient.lend(call);
             call.add_shadows(&self.active)?;
@@ -428,7 +434,7 @@ impl Compiled {
                 call.add_second(
                     twin,
                     &self.active,
-                    |call| direction.give(call),
+                    |call| direction.encode(call),
                     |call| product.lend(call),
                 )?;
                 self.check_tangents(&call.args, &host, flags, first)?;
@@ -458,7 +464,7 @@ impl Compiled {
         let mut tables = Tables::default();
         let mut words = Words::new();
         let all = (&mut given, &mut tables);
-        self.call(FIRST, all, &host, &mut words, |call| args.give(call))?;
+        self.call(FIRST, all, &host, &mut words, |call| args.encode(call))?;
         let all = (&mut given, &mut tables);
         let value = R::read(&mut Results::new(&words, &host, all, &self.active, false))?;
         given.update(&mut tables, &host, |reader| args.update(reader))?;
@@ -469,12 +475,12 @@ impl Compiled {
     pub fn value_and_gradient<P, A: Argument<P>, R: Returned>(
         &self,
         args: &mut A,
-        shadows: &mut impl Slot<A::Gradient>,
+        shadows: &mut impl GradientSink<A::Gradient>,
     ) -> Result<(R, Stats)> {
         shadows.clear();
         let host = self.host();
         let done = match self.kind {
-            Kind::Split => self.halves_in_turn(args, shadows, &host),
+            ProgramKind::Split => self.halves_in_turn(args, shadows, &host),
             _ => self.combined(args, shadows, &host),
         };
         // What was written until the error is no gradient.
@@ -484,7 +490,7 @@ impl Compiled {
     fn combined<P, A: Argument<P>, R: Returned>(
         &self,
         args: &mut A,
-        shadows: &mut impl Slot<A::Gradient>,
+        shadows: &mut impl GradientSink<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
         let mut given = self.start(true);
@@ -492,7 +498,7 @@ impl Compiled {
         let mut words = Words::new();
         let all = (&mut given, &mut tables);
         self.call(FIRST, all, host, &mut words, |call| {
-            args.give(call)?;
+            args.encode(call)?;
             call.rest();
             shadows.lend(call);
             call.add_shadows(&self.active)?;
@@ -516,7 +522,7 @@ impl Compiled {
     fn halves_in_turn<P, A: Argument<P>, R: Returned>(
         &self,
         args: &mut A,
-        shadows: &mut impl Slot<A::Gradient>,
+        shadows: &mut impl GradientSink<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
         let mut given = self.start(true);
@@ -533,13 +539,13 @@ impl Compiled {
     /// Calls the forward half of what was started.
     pub fn forward<P, A: Argument<P>, R: Returned>(
         &self,
-        (given, tables): (&mut Given, &mut Tables),
+        (given, tables): (&mut CallState, &mut Tables),
         args: &mut A,
         host: &ArrayHost,
     ) -> Result<R> {
         let mut words = Words::new();
         self.call(FIRST, (given, tables), host, &mut words, |call| {
-            args.give(call)?;
+            args.encode(call)?;
             call.rest();
             if self.takes_shadows {
                 call.shadow_borrowed(&self.active)?;
@@ -564,17 +570,17 @@ impl Compiled {
     /// Calls the pullback: adds to `shadows`.
     pub fn pull_back<P, A: Argument<P>, R: Returned>(
         &self,
-        (given, tables): (&mut Given, &mut Tables),
+        (given, tables): (&mut CallState, &mut Tables),
         args: &mut A,
         host: &ArrayHost,
         cotangent: &R::Cotangent,
-        shadows: &mut impl Slot<A::Gradient>,
+        shadows: &mut impl GradientSink<A::Gradient>,
         add: bool,
     ) -> Result<()> {
         let mut words = Words::new();
         self.call(PULLBACK, (given, tables), host, &mut words, |call| {
             call.add = add;
-            args.give(call)?;
+            args.encode(call)?;
             call.rest();
             shadows.lend(call);
             call.add_shadows(&self.active)?;
@@ -596,7 +602,7 @@ impl Compiled {
     fn call<'s>(
         &'s self,
         root: usize,
-        (given, tables): (&'s mut Given, &'s mut Tables),
+        (given, tables): (&'s mut CallState, &'s mut Tables),
         host: &'s ArrayHost,
         words: &mut Words,
         fill: impl FnOnce(&mut Call<'s>) -> Result<()>,
@@ -614,9 +620,9 @@ impl Compiled {
 impl Derived {
     /// The program for values with gradients: in halves only if the cotangent depends on the value and the gradient cannot make it.
     pub fn with_gradient<R: Returned>(&self, activity: Activity) -> Result<&Arc<Compiled>> {
-        let combined = self.compiled(Kind::Combined, activity.clone())?;
+        let combined = self.compiled(ProgramKind::Combined, activity.clone())?;
         match R::ONE_NEEDS_VALUE && !combined.is_seeded {
-            true => self.compiled(Kind::Split, activity),
+            true => self.compiled(ProgramKind::Split, activity),
             false => Ok(combined),
         }
     }
@@ -628,7 +634,7 @@ impl Derived {
         args: &mut A,
     ) -> Result<Option<R::Cotangent>>
     where
-        A::Gradient: Slot<A::Gradient>,
+        A::Gradient: GradientSink<A::Gradient>,
     {
         if compiled.is_seeded {
             return can_be_seeded::<R>().map(|()| None);
@@ -636,7 +642,7 @@ impl Derived {
         if !R::ONE_NEEDS_VALUE {
             return R::one(None).map(Some);
         }
-        let split = self.compiled(Kind::Split, activity::<P, A>())?;
+        let split = self.compiled(ProgramKind::Split, activity::<P, A>())?;
         let (value, _) = split.value_and_gradient::<P, A, R>(args, &mut args.gradient())?;
         R::one(Some(&value)).map(Some)
     }

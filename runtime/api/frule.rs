@@ -1,6 +1,6 @@
 //! Forward rules: values with derivatives along a direction.
 
-use super::derived::{Derived, Kind};
+use super::derived::{Derived, ProgramKind};
 use super::{Activity, Argument, DifferentiableFn, Returned, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -89,7 +89,7 @@ impl<F: DifferentiableFn> FRule<F> {
         T: Tangent<F::Args<'a>, A>,
     {
         let directions = directions::<F::Args<'a>, A, T>()?;
-        let compiled = self.derived.compiled(Kind::Dual(1), directions)?;
+        let compiled = self.derived.compiled(ProgramKind::Dual(1), directions)?;
         compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(&mut args, &mut tangents)
     }
 
@@ -130,7 +130,7 @@ impl<F: DifferentiableFn> FRule<F> {
         let mut derivatives = Vec::with_capacity(tangents.len());
         let at_once = self.derived.directions(tangents.len());
         let mut pass = |tangents: &mut [T]| -> Result<F::Output> {
-            let kind = Kind::Dual(tangents.len());
+            let kind = ProgramKind::Dual(tangents.len());
             let compiled = self.derived.compiled(kind, directions.clone())?;
             let (value, found) = compiled
                 .value_and_derivatives::<F::Args<'a>, A, T, F::Output>(&mut args, tangents)?;

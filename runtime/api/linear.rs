@@ -171,7 +171,7 @@ pub fn scale<G: Cotangent>(factor: f64, tangent: &G) -> Result<G> {
 /// # Ok::<(), mooncake::Error>(())
 /// ```
 pub fn dot<G: Cotangent>(a: &G, b: &G) -> Result<f64> {
-    let mut zip = Zip::new(Step::Dot);
+    let mut zip = Zip::new(Operation::Dot);
     let mut own = a.duplicate(&mut Duplicates::default())?;
     own.zip(b, &mut zip)?;
     Ok(zip.sum)
@@ -218,9 +218,9 @@ pub fn difference<T: Value>(to: &T, from: &T) -> Result<T::Gradient> {
 }
 
 fn add<G: Cotangent>(tangent: &mut G, factor: f64, by: &G) -> Result<()> {
-    let mut compared = Zip::new(Step::Compare);
+    let mut compared = Zip::new(Operation::Compare);
     tangent.zip(by, &mut compared)?;
-    let add = &mut Zip::new(Step::Add(factor));
+    let add = &mut Zip::new(Operation::Add(factor));
     // What both hold would be changed before it is read.
     match { compared.others.keys() }.any(|cell| compared.cells.contains_key(cell)) {
         true => tangent.zip(&by.duplicate(&mut Duplicates::default())?, add)?,
@@ -288,7 +288,7 @@ pub(super) fn own<G: Cotangent>(tangent: &G) -> Result<(G, bool)> {
 
 /// Adds to a tangent what another one holds outside of cells.
 pub(super) fn add_own<G: Cotangent>(tangent: &mut G, by: &G) -> Result<()> {
-    let mut zip = Zip::new(Step::Add(1.0));
+    let mut zip = Zip::new(Operation::Add(1.0));
     zip.shallow = true;
     Ok(tangent.zip(by, &mut zip)?)
 }
@@ -310,7 +310,8 @@ pub trait Linear: Sized {
     #[doc(hidden)]
     fn zip_all(items: &mut [Self], with: &[Self], zip: &mut Zip) -> Result<(), Differ> {
         let pairs = items.iter_mut().zip(with).enumerate();
-        { pairs }.try_for_each(|(i, (a, b))| a.zip(b, zip).map_err(|e| e.within(Place::Item(i))))
+        { pairs }
+            .try_for_each(|(i, (a, b))| a.zip(b, zip).map_err(|e| e.within(PathElement::Item(i))))
     }
     /// Goes through what two `Rc`s hold.
     #[doc(hidden)]
@@ -319,9 +320,9 @@ pub trait Linear: Sized {
         Self: Clone,
     {
         match zip.step {
-            Step::Add(_) => Rc::make_mut(this).zip(with, zip),
+            Operation::Add(_) => Rc::make_mut(this).zip(with, zip),
             // Nothing changes: what is held twice stays so.
-            Step::Compare | Step::Dot => (**this)
+            Operation::Compare | Operation::Dot => (**this)
                 .duplicate(&mut Duplicates::shallow())?
                 .zip(with, zip),
         }
@@ -351,7 +352,7 @@ impl Duplicates {
 
 /// What happens to two tangents that are gone through in step.
 pub struct Zip {
-    step: Step,
+    step: Operation,
     sum: f64,
     /// The cells of each that were come to, with the other's.
     cells: Table<usize, usize>,
@@ -361,7 +362,7 @@ pub struct Zip {
 }
 
 #[derive(Clone, Copy)]
-enum Step {
+enum Operation {
     /// Nothing but the comparison of their forms.
     Compare,
     /// The second one, times this, is added to the first one.
@@ -371,7 +372,7 @@ enum Step {
 }
 
 impl Zip {
-    fn new(step: Step) -> Zip {
+    fn new(step: Operation) -> Zip {
         Zip {
             step,
             sum: 0.0,
@@ -383,7 +384,8 @@ impl Zip {
     /// Goes through a field of both.
     #[doc(hidden)]
     pub fn field<G: Linear>(&mut self, name: &'static str, a: &mut G, b: &G) -> Result<(), Differ> {
-        a.zip(b, self).map_err(|e| e.within(Place::Field(name)))
+        a.zip(b, self)
+            .map_err(|e| e.within(PathElement::Field(name)))
     }
     /// Whether to go into two cells: they are new. Cells that are one here must be one there.
     fn enter(&mut self, cell: usize, other: usize) -> Result<bool, Differ> {
@@ -403,10 +405,10 @@ impl Zip {
 pub struct Differ {
     error: Error,
     /// From the inside.
-    path: Vec<Place>,
+    path: Vec<PathElement>,
 }
 
-enum Place {
+enum PathElement {
     Field(&'static str),
     Item(usize),
 }
@@ -427,7 +429,7 @@ impl Differ {
     pub fn variants(a: &str, b: &str) -> Differ {
         Differ::new(format!("`{a}`, and `{b}`"))
     }
-    fn within(mut self, place: Place) -> Differ {
+    fn within(mut self, place: PathElement) -> Differ {
         self.path.push(place);
         self
     }
@@ -442,8 +444,8 @@ impl From<Error> for Differ {
 impl From<Differ> for Error {
     fn from(Differ { error, path }: Differ) -> Error {
         let places = path.iter().rev().map(|place| match place {
-            Place::Field(name) => format!(".{name}"),
-            Place::Item(i) => format!("[{i}]"),
+            PathElement::Field(name) => format!(".{name}"),
+            PathElement::Item(i) => format!("[{i}]"),
         });
         match (error, path.is_empty()) {
             (Error::Array(what), false) => {
@@ -466,9 +468,9 @@ macro_rules! floats {
             fn zip_all(items: &mut [$ty], with: &[$ty], zip: &mut Zip) -> Result<(), Differ> {
                 let pairs = items.iter_mut().zip(with);
                 match zip.step {
-                    Step::Compare => {}
-                    Step::Add(factor) => pairs.for_each(|(a, b)| *a += (factor * f64::from(*b)) as $ty),
-                    Step::Dot => zip.sum += pairs.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>(),
+                    Operation::Compare => {}
+                    Operation::Add(factor) => pairs.for_each(|(a, b)| *a += (factor * f64::from(*b)) as $ty),
+                    Operation::Dot => zip.sum += pairs.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>(),
                 }
                 Ok(())
             }
@@ -486,15 +488,15 @@ macro_rules! floats {
                     return Err(Differ::new(format!("the shape {a:?}, and the shape {b:?}")));
                 }
                 match zip.step {
-                    Step::Compare => Ok(()),
-                    Step::Add(factor) => {
+                    Operation::Compare => Ok(()),
+                    Operation::Add(factor) => {
                         *self = match factor == 1.0 {
                             true => &*self + with,
                             false => &*self + with * factor as $ty,
                         };
                         self.error().map_or(Ok(()), |error| Err(error.clone().into()))
                     }
-                    Step::Dot => $ty::zip_all(&mut self.to_vec()?, &with.to_vec()?, zip),
+                    Operation::Dot => $ty::zip_all(&mut self.to_vec()?, &with.to_vec()?, zip),
                 }
             }
         }
@@ -571,7 +573,7 @@ impl<G: Cotangent> Linear for RefCell<G> {
             return Ok(known);
         }
         // First the cell, so that a cycle finds it.
-        let copy = Rc::new(RefCell::new(G::hollow()));
+        let copy = Rc::new(RefCell::new(G::empty()));
         known.cells.insert(address, copy.clone());
         copy.replace(content(this)?.duplicate(known)?);
         Ok(copy)
@@ -587,7 +589,7 @@ impl<G: Cotangent> Linear for RefCell<G> {
             return Ok(());
         }
         // While they are only compared, they may be one.
-        let Step::Add(_) = zip.step else {
+        let Operation::Add(_) = zip.step else {
             let mut own = content(this)?.duplicate(&mut Duplicates::shallow())?;
             return own.zip(&*content(with)?, zip);
         };

@@ -1,10 +1,14 @@
 //! Whole matrices of derivatives: Hessians and Jacobians, several rows or columns at a time.
+//!
+//! A compiled function carries up to eight directions at a time, which share the primal. The arguments of a call are given once more for each
+//! direction (`api::call::Twin`), so that their objects have memory for tangents. Native rules take one tangent for each argument, and
+//! functions on demand are derived along one direction: such functions run one direction at a time, or are derived together with their callers.
 
-use super::derived::{Derived, Kind, activity};
+use super::derived::{Derived, ProgramKind, activity};
 use super::frule::{directions, repeatable};
 use super::leaves::{count_floats, fill_floats, floats_into};
 use super::visit::{Number, Row, Visit, Visitor};
-use super::{Argument, DifferentiableFn, Returned, Slot, Tangent};
+use super::{Argument, DifferentiableFn, GradientSink, Returned, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use std::cell::Cell;
@@ -64,7 +68,7 @@ impl<F: DifferentiableFn> Hessian<F> {
     ) -> Result<(F::Output, A::Gradient, Rows)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+        A::Gradient: GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let width = count_floats(&mut args.gradient());
         self.along(&mut args, width, unit)
@@ -104,7 +108,7 @@ impl<F: DifferentiableFn> Hessian<F> {
     ) -> Result<(F::Output, A::Gradient, Rows)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+        A::Gradient: GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let mut gradient = args.gradient();
         pattern.fits(count_floats(&mut gradient), true)?;
@@ -124,14 +128,14 @@ impl<F: DifferentiableFn> Hessian<F> {
     ) -> Result<(F::Output, A::Gradient, Rows)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+        A::Gradient: GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let active = activity::<F::Args<'a>, A>();
         let mut gradient = args.gradient();
         let mut chunks = Chunks::new(&self.derived, count, || args.gradient());
         let mut products: Vec<A::Gradient> = chunks.some.iter().map(|_| args.gradient()).collect();
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
-        let kind = Kind::Hvp(chunks.some.len());
+        let kind = ProgramKind::Hvp(chunks.some.len());
         let compiled = self.derived.compiled(kind, active.and(&along))?;
         let seed = self
             .derived
@@ -205,7 +209,7 @@ where
     pub fn value_and_jacobian<'a, A>(&self, mut args: A) -> Result<(F::Output, Rows)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+        A::Gradient: GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         repeatable::<F>()?;
         let width = count_floats(&mut args.gradient());
@@ -243,7 +247,7 @@ where
     ) -> Result<(F::Output, Rows)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+        A::Gradient: GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         repeatable::<F>()?;
         let mut gradient = args.gradient();
@@ -270,7 +274,7 @@ where
         A::Gradient: Tangent<F::Args<'a>, A> + Visit,
     {
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
-        let kind = Kind::Dual(chunks.some.len());
+        let kind = ProgramKind::Dual(chunks.some.len());
         let compiled = self.derived.compiled(kind, along)?;
         let mut columns = Rows::with_capacity(chunks.count);
         let mut found = None;
@@ -301,11 +305,11 @@ where
     fn backward<'a, A>(&self, mut args: A, width: usize) -> Result<(F::Output, Rows)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient> + Visit,
+        A::Gradient: GradientSink<A::Gradient> + Visit,
     {
         let compiled = self
             .derived
-            .compiled(Kind::Split, activity::<F::Args<'a>, A>())?;
+            .compiled(ProgramKind::Split, activity::<F::Args<'a>, A>())?;
         let host = compiled.host();
         let mut rows = Rows::new();
         let mut slot = args.gradient();
@@ -561,13 +565,16 @@ impl Context {
     /// The value, the gradient and the Hessian for all arguments, once: see [`Hessian`], which is kept, and which takes `Const` arguments.
     pub fn value_gradient_and_hessian<'a, F: DifferentiableFn>(
         &self,
-        args: impl Smooth<'a, F>,
+        args: impl AllActive<'a, F>,
     ) -> Result<(F::Output, F::Gradient, Rows)> {
         args.hessian(self)
     }
 
     /// The value and the Jacobian for all arguments, once: see [`Jacobian`], which is kept, and which takes `Const` arguments.
-    pub fn value_and_jacobian<'a, F>(&self, args: impl Smooth<'a, F>) -> Result<(F::Output, Rows)>
+    pub fn value_and_jacobian<'a, F>(
+        &self,
+        args: impl AllActive<'a, F>,
+    ) -> Result<(F::Output, Rows)>
     where
         F: DifferentiableFn<Output: Returned<Cotangent: Visit>>,
     {
@@ -580,7 +587,7 @@ impl Context {
     message = "no matrix of derivatives for `{Self}`: it does not give all arguments of `{F}`",
     note = "these matrices are of derivatives for all arguments; for some of them use `build_hessian` or `build_jacobian`, where others may be `Const`"
 )]
-pub trait Smooth<'a, F: DifferentiableFn> {
+pub trait AllActive<'a, F: DifferentiableFn> {
     #[doc(hidden)]
     fn hessian(self, ctx: &Context) -> Result<(F::Output, F::Gradient, Rows)>;
     #[doc(hidden)]
@@ -606,11 +613,12 @@ impl<G> OfAllArguments<G> for G {
     }
 }
 
-impl<'a, F, A> Smooth<'a, F> for A
+impl<'a, F, A> AllActive<'a, F> for A
 where
     F: DifferentiableFn,
     A: Argument<F::Args<'a>>,
-    A::Gradient: OfAllArguments<F::Gradient> + Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+    A::Gradient:
+        OfAllArguments<F::Gradient> + GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
 {
     fn hessian(self, ctx: &Context) -> Result<(F::Output, F::Gradient, Rows)> {
         let rule = ctx.build_hessian::<F>()?;

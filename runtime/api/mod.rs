@@ -1,7 +1,7 @@
 //! What users type: functions by their types, rules that give values, gradients and derivatives.
 //!
 //! Everything here is typed by the differentiable function `F`: what may be passed for its parameters ([`Argument`]),
-//! where the gradient goes ([`Slot`]), what a direction is ([`Tangent`]), what it returns ([`Returned`]). Which parameters are active is in the types
+//! where the gradient goes ([`GradientSink`]), what a direction is ([`Tangent`]), what it returns ([`Returned`]). Which parameters are active is in the types
 //! too ([`Const`]), so each pattern is compiled once.
 
 /// Calls a macro with the list `A P 0, B Q 1, …` for every number of fields up to 12.
@@ -43,8 +43,8 @@ mod returned;
 mod rows;
 mod rrule;
 mod second;
-mod shape;
-mod slot;
+mod layout;
+mod gradient_sink;
 mod tangent;
 mod value;
 mod visit;
@@ -55,8 +55,9 @@ pub(crate) use argument::reference;
 pub use argument::{Argument, Const, itself as argument_itself};
 pub use call::{Activity, Call};
 pub use frule::FRule;
+pub use gradient_sink::{GradientSink, itself as gradient_sink_itself};
 pub use linear::{Differ, Duplicates, Linear, Zip};
-pub use matrices::{Hessian, Jacobian, Pattern, Rows, Smooth};
+pub use matrices::{AllActive, Hessian, Jacobian, Pattern, Rows};
 pub use packs::call_pack;
 pub use primal::{Primal, compiled};
 pub use reader::Reader;
@@ -65,7 +66,6 @@ pub use returned::Returned;
 pub use rows::{Cotangents, Fields, Plain, Row};
 pub use rrule::{Pullback, RRule};
 pub use second::Hvp;
-pub use slot::{Slot, itself as slot_itself};
 pub use tangent::{Along, Tangent, itself as tangent_itself};
 pub use value::{
     Copies, Cotangent, DynGradient, InRc, NoValues, Seen, Value, dynamic_itself, values_of,

@@ -4,7 +4,7 @@
 //! A value crosses as its leaves, numbers and arrays. Its gradient has a number for each leaf that has a derivative, in the same
 //! order, so the two are gone through in step. Slices cross as they are.
 
-use super::shape::shape;
+use super::layout::value_layout;
 use super::value::{Cotangent, Seen, Value};
 use super::visit::{Number, Visitor};
 use crate::array::{Array, Device, Element, FloatElement};
@@ -17,7 +17,7 @@ use std::result::Result;
 
 /// The types of the leaves of a value.
 pub fn leaves<T: Value>() -> Vec<Type> {
-    shape::<T>().leaves.clone()
+    value_layout::<T>().leaves.clone()
 }
 /// Those of `&[T]`.
 pub fn slice_type<T: Value>() -> Vec<Type> {
@@ -33,7 +33,7 @@ pub fn value<T: Value>(given: &Given<'_>) -> Result<T, String> {
     T::of_leaves(given)
 }
 /// Gives the result.
-pub fn give<T: Value>(given: &Given<'_>, value: &T) -> Outcome {
+pub fn encode<T: Value>(given: &Given<'_>, value: &T) -> Outcome {
     value.to_leaves(given)
 }
 
@@ -50,7 +50,7 @@ fn each_leaf<T: Value>(
     gradient: &mut T::Gradient,
     mut leaf: impl FnMut(usize, Number<'_>) -> Outcome,
 ) -> Outcome {
-    let shape = shape::<T>();
+    let shape = value_layout::<T>();
     let types = shape.leaves.iter().enumerate();
     let mut smooth = types.filter(|(_, ty)| ty.is_differentiable());
     let mut outcome = Ok(());
@@ -84,7 +84,7 @@ pub fn seed<T: Value>(back: &Cotangents<'_>) -> Result<T::Gradient, String> {
         let (shape, data) = (back.result::<T>(n)?.shape(), back.seed::<T>(n)?);
         Ok(Array::from_vec_on(&Device::cpu(), data.to_vec(), shape))
     }
-    let mut gradient = T::Gradient::hollow();
+    let mut gradient = T::Gradient::empty();
     each_leaf::<T>(&mut gradient, |n, number| {
         match number {
             Number::F32(x) => *x = one(back.seed(n)?)?,

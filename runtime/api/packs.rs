@@ -2,7 +2,7 @@
 //!
 //! Functions of numbers do not come here: `plugin` calls them by their addresses.
 
-use super::derived::{Derived, Kind, activity};
+use super::derived::{Derived, ProgramKind, activity};
 use super::{Argument, DifferentiableFn, Returned, pipeline};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, FloatElement, Tensor};
@@ -53,7 +53,7 @@ where
             Ok(Arc::new(derived))
         })?;
         let all = activity::<F::Args<'a>, F::Args<'a>>();
-        derived.compiled(Kind::Primal, all)?.value(args)
+        derived.compiled(ProgramKind::Primal, all)?.value(args)
     };
     value().unwrap_or_else(|error: Error| match F::Output::failed(&error) {
         Some(failed) => failed,
@@ -130,7 +130,7 @@ fn asked(by: Symbol, name: &str, types: &[Type]) -> Result<PackFunction> {
             )));
         }
         let kernel = (ctx.registry().find(meant, types)).is_some_and(|entry| match &entry.kind {
-            EntryKind::General(rule) => rule.kernel.is_some(),
+            EntryKind::Array(rule) => rule.kernel.is_some(),
             EntryKind::Native(rule) => rule.kernel.is_some(),
             EntryKind::Scalar(_) => false,
         });

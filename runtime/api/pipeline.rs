@@ -14,7 +14,7 @@ use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
-    Calls, cluster, fuse, if_convert, moves, optimise, promote_cells, promote_objects,
+    Calls, cluster, fuse_maps, if_convert, moves, optimise, promote_elements, promote_objects,
     settle_objects, thread_jumps, unroll_loops,
 };
 use crate::registry::Registry;
@@ -50,9 +50,9 @@ fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Resul
     check(ctx, &threaded, "threading jumps")?;
     let unrolled = unroll_loops(threaded, ctx.registry());
     check(ctx, &unrolled, "unrolling")?;
-    let accumulating = promote_cells(unrolled, ctx.registry());
+    let accumulating = promote_elements(unrolled, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
-    let mut fused = fuse(accumulating);
+    let mut fused = fuse_maps(accumulating);
     check(ctx, &fused, "fusion")?;
     if let Some(typed) = before {
         nested::define_all(&mut fused, ctx.registry(), ctx.kind(), |root, span| {
@@ -105,14 +105,14 @@ pub fn primal(ctx: &Context, normal: &Module) -> Result<Module> {
 /// Value and gradient as one function, the root: `(p…, shadows…, seeds…) -> (y, r…)`; and whether it makes its seed itself, and does not
 /// take it.
 pub fn gradient(ctx: &Context, normal: &Module, active: &[bool]) -> Result<(Module, bool)> {
-    let mut derived = reversed(ctx, normal, active, Mode::Combined)?;
+    let mut derived = reverse_module(ctx, normal, active, Mode::Combined)?;
     let is_seeded = seed_within(&mut derived, normal.root().ret);
     Ok((finish(ctx, derived, "the reverse transform")?, is_seeded))
 }
 
 /// The forward half, the root: `(p…) -> y`; and beside it the pullback, `(p…, shadows…, seeds…) -> (r…)`.
 pub fn halves(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    let derived = reversed(ctx, normal, active, Mode::Split)?;
+    let derived = reverse_module(ctx, normal, active, Mode::Split)?;
     finish(ctx, derived, "the reverse transform")
 }
 
@@ -128,19 +128,24 @@ fn checked<'a>(ctx: &'a Context, normal: &'a Module) -> (Cow<'a, Module>, Cow<'a
 }
 
 /// The reverse functions as they are derived.
-pub fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
+pub fn reverse_module(
+    ctx: &Context,
+    normal: &Module,
+    active: &[bool],
+    mode: Mode,
+) -> Result<Module> {
     let request = Request {
         active: active.to_vec(),
         mode,
     };
     let (normal, registry) = checked(ctx, normal);
     let mut derived = reverse(&normal, &registry, ctx.kind(), &request)?;
-    settle(ctx, &mut derived)?;
+    change_and_guard(ctx, &mut derived)?;
     Ok(derived)
 }
 
 /// What is done to reverse functions once they are derived.
-fn settle(ctx: &Context, derived: &mut Module) -> Result<()> {
+fn change_and_guard(ctx: &Context, derived: &mut Module) -> Result<()> {
     Change::apply(ctx, derived);
     if ctx.debug() {
         check(ctx, derived, "the reverse transform")?;
@@ -153,7 +158,7 @@ fn settle(ctx: &Context, derived: &mut Module) -> Result<()> {
 pub fn on_demand(ctx: &Context, normal: &Module, name: Symbol) -> Result<(Module, Vec<Symbol>)> {
     let (guarded, registry) = checked(ctx, normal);
     if let Some(mut halves) = ad::reverse::on_demand(&guarded, &registry, ctx.kind(), name)? {
-        settle(ctx, &mut halves)?;
+        change_and_guard(ctx, &mut halves)?;
         let roots = vec![halves.root, pullback_name(&halves)];
         return Ok((finish(ctx, halves, "the reverse transform")?, roots));
     }
@@ -173,7 +178,7 @@ pub fn hvp(
     along: &[bool],
     directions: usize,
 ) -> Result<(Module, bool)> {
-    let mut gradient = reversed(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
+    let mut gradient = reverse_module(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
     let is_seeded = seed_within(&mut gradient, normal.root().ret);
     inline_entries(&mut gradient, ctx.registry(), ctx.kind());
     check(ctx, &gradient, "the reverse transform")?;
@@ -194,15 +199,20 @@ pub fn hvp(
 /// Value and derivatives along so many directions, the root: `(p…, ṗ…) -> (y, ẏ…)`.
 pub fn dual(ctx: &Context, normal: &Module, active: &[bool], directions: usize) -> Result<Module> {
     let derived = match directions {
-        1 => moved(ctx, normal, active, 1)?,
+        1 => dual_module(ctx, normal, active, 1)?,
         // What is derived on demand is derived along one direction.
-        _ => moved(ctx, &normal.clone().at_once(), active, directions)?,
+        _ => dual_module(ctx, &normal.clone().at_once(), active, directions)?,
     };
     finish(ctx, derived, "the forward transform")
 }
 
 /// The dual as it is derived.
-pub fn moved(ctx: &Context, normal: &Module, active: &[bool], directions: usize) -> Result<Module> {
+pub fn dual_module(
+    ctx: &Context,
+    normal: &Module,
+    active: &[bool],
+    directions: usize,
+) -> Result<Module> {
     let (normal, registry) = checked(ctx, normal);
     let mut derived = forward(&normal, &registry, ctx.kind(), active, directions)?;
     Change::apply(ctx, &mut derived);
@@ -235,7 +245,7 @@ impl Change {
 }
 
 fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
-    nested::settle(&mut module);
+    nested::drop_unused_derivatives(&mut module);
     check(ctx, &module, stage)?;
     inline_rows(&mut module, ctx.registry());
     check(ctx, &module, "inlining rows")?;

@@ -4,7 +4,7 @@
 //! gradient can be read and written.
 
 use super::call::{Spot, Table, Tables, placed, stride};
-use super::shape::{Shape, shape};
+use super::layout::{ValueLayout, value_layout};
 use super::value::{Cotangent, Value};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
@@ -28,7 +28,7 @@ pub struct Reader<'r> {
     pub(super) tables: &'r mut Tables,
     pairs: SmallVec<[Pair; 4]>,
     source: Source,
-    levels: SmallVec<[Level; 2]>,
+    levels: SmallVec<[OpenAggregate; 2]>,
     /// Whether cotangents are added to what is there.
     pub(super) add: bool,
     /// Whether what is written is tangents: one for each cell.
@@ -79,8 +79,8 @@ enum Source {
 }
 
 /// A struct, tuple or enum that is being read.
-struct Level {
-    shape: Rc<Shape>,
+struct OpenAggregate {
+    shape: Rc<ValueLayout>,
     variant: usize,
     field: usize,
     base: Source,
@@ -329,7 +329,7 @@ impl<'r> Reader<'r> {
         &mut self,
         read: impl FnOnce(&mut Self, usize) -> Result<R>,
     ) -> Result<R> {
-        let shape = shape::<T>();
+        let shape = value_layout::<T>();
         let outer = self.source;
         let base = match outer {
             Source::Object(spot, end) => Source::Object(spot.offset(end.next_multiple_of(8)), 0),
@@ -340,7 +340,7 @@ impl<'r> Reader<'r> {
         if variant >= shape.variants.len() {
             return Err(self.strange());
         }
-        self.levels.push(Level {
+        self.levels.push(OpenAggregate {
             shape: shape.clone(),
             variant,
             field: 0,
@@ -372,7 +372,7 @@ impl<'r> Reader<'r> {
     /// Reads the next field.
     #[doc(hidden)]
     pub fn take_field<T: Value>(&mut self) -> Result<T> {
-        self.field(T::take)
+        self.field(T::decode)
     }
     /// Reads the gradient of the next field.
     #[doc(hidden)]
@@ -388,7 +388,7 @@ impl<'r> Reader<'r> {
     #[doc(hidden)]
     pub fn skip<T: Typed>(&mut self) -> Result<()> {
         if let Source::Leaves(_) = self.source {
-            self.skip_leaves(shape::<T>().leaves.len());
+            self.skip_leaves(value_layout::<T>().leaves.len());
         }
         Ok(())
     }
@@ -428,11 +428,11 @@ impl<'r> Reader<'r> {
         let known = self.tables.gradients.values();
         let taken = { known }.any(|other| std::ptr::addr_eq(Rc::as_ptr(other), Rc::as_ptr(own)));
         if taken {
-            *own = Rc::new(std::cell::RefCell::new(G::hollow()));
+            *own = Rc::new(std::cell::RefCell::new(G::empty()));
         }
         self.tables.gradients.insert(spot.shadow, own.clone());
         // Taken out meanwhile, so that a cycle finds the cell free.
-        let mut gradient = own.replace(G::hollow());
+        let mut gradient = own.replace(G::empty());
         let done = self.cell(spot, |reader| read(reader, &mut gradient));
         own.replace(gradient);
         done

@@ -1,9 +1,9 @@
 //! The results of a call, read in order.
 
-use super::call::{Cursor, Given, Held, Next, Tables, Twin, other_type};
+use super::call::{CallState, Cursor, GradientUpdate, Next, Tables, Twin, other_type};
+use super::layout::value_layout;
 use super::linear;
 use super::reader::{Pair, Reader, Where};
-use super::shape::shape;
 use super::value::{Cotangent, Value};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 pub struct Results<'s> {
     words: &'s [u64],
     host: &'s ArrayHost,
-    given: &'s mut Given,
+    given: &'s mut CallState,
     tables: &'s mut Tables,
     /// For each of the primal's flat parameters whether it has a cotangent.
     active: &'s [bool],
@@ -33,7 +33,7 @@ impl<'s> Results<'s> {
     pub(super) fn new(
         words: &'s [u64],
         host: &'s ArrayHost,
-        (given, tables): (&'s mut Given, &'s mut Tables),
+        (given, tables): (&'s mut CallState, &'s mut Tables),
         active: &'s [bool],
         add: bool,
     ) -> Self {
@@ -82,7 +82,7 @@ impl<'s> Results<'s> {
             return value.ok_or_else(|| Error::Internal("a number is no word".to_owned()));
         }
         let mut pairs = SmallVec::new();
-        let shape = shape::<T>();
+        let shape = value_layout::<T>();
         for (n, &ty) in shape.leaves.iter().enumerate() {
             pairs.push(Pair {
                 ty,
@@ -94,7 +94,7 @@ impl<'s> Results<'s> {
         }
         self.given.returned = pairs.clone();
         self.tables.visited.clear();
-        T::take(&mut self.reader(pairs))
+        T::decode(&mut self.reader(pairs))
     }
     /// The shadows of the value's leaves, after the value.
     pub(super) fn shadows(&mut self) -> Result<()> {
@@ -115,7 +115,7 @@ impl<'s> Results<'s> {
                 pair.shadow = self.words_of(pair.ty)?;
             }
         }
-        let mut found = T::Gradient::hollow();
+        let mut found = T::Gradient::empty();
         self.tables.gradients.clear();
         T::read(&mut found, &mut self.reader(returned))?;
         Ok(found)
@@ -147,9 +147,9 @@ impl<'s> Results<'s> {
             Next::Value(n) => {
                 let own = self.tables.own.remove(&n);
                 let held = match &own {
-                    Some(own) if own.has_cells => Held::Written,
-                    None if self.add => Held::Increased,
-                    _ => Held::Replaced,
+                    Some(own) if own.has_cells => GradientUpdate::Written,
+                    None if self.add => GradientUpdate::Increased,
+                    _ => GradientUpdate::Replaced,
                 };
                 let (words, active) = (&mut self.words, self.active);
                 let word = |leaf: usize, ty: Type| {
@@ -190,7 +190,7 @@ impl<'s> Results<'s> {
             tangent,
             self.tables,
             self.host,
-            Held::Replaced,
+            GradientUpdate::Replaced,
             word,
         );
         self.given.moved = words;

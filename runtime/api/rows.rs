@@ -97,7 +97,7 @@ pub(super) fn is_in_place<T: Value>() -> bool {
 
 /// Whether gradients of a `T` that can be passed where it is are nothing but floats in the same places: then a row of them is the shadow.
 pub(super) fn lends<T: Value>() -> bool {
-    size_of::<T>() == size_of::<T::Gradient>() && shadow(&mut [T::Gradient::hollow()]).is_some()
+    size_of::<T>() == size_of::<T::Gradient>() && shadow(&mut [T::Gradient::empty()]).is_some()
 }
 
 /// A row of gradients as the shadow of a row of values, if they are nothing but floats.

@@ -1,8 +1,8 @@
 //! Reverse rules: values with gradients and pullbacks.
 
-use super::call::{Given, Tables, Waiting};
-use super::derived::{Compiled, Derived, Kind, activity};
-use super::{Argument, DifferentiableFn, Returned, Slot};
+use super::call::{CallState, Tables, Waiting};
+use super::derived::{Compiled, Derived, ProgramKind, activity};
+use super::{Argument, DifferentiableFn, GradientSink, Returned};
 use crate::array::host::ArrayHost;
 use crate::context::Context;
 use crate::diag::Result;
@@ -69,7 +69,7 @@ impl<F: DifferentiableFn> RRule<F> {
     /// The value: compiled, without derivatives.
     pub fn value<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
         let all = activity::<_, A>();
-        self.derived.compiled(Kind::Primal, all)?.value(args)
+        self.derived.compiled(ProgramKind::Primal, all)?.value(args)
     }
 
     /// The value and the gradient, in the arguments' order. What the function writes to its arguments is undone.
@@ -79,7 +79,7 @@ impl<F: DifferentiableFn> RRule<F> {
     pub fn value_and_gradient<'a, A>(&self, args: A) -> Result<(F::Output, A::Gradient)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient>,
+        A::Gradient: GradientSink<A::Gradient>,
     {
         let mut gradient = args.gradient();
         let value = self.value_and_gradient_into(args, &mut gradient)?;
@@ -90,7 +90,7 @@ impl<F: DifferentiableFn> RRule<F> {
     pub fn value_and_gradient_into<'a, A, S>(&self, args: A, gradient: S) -> Result<F::Output>
     where
         A: Argument<F::Args<'a>>,
-        S: Slot<A::Gradient>,
+        S: GradientSink<A::Gradient>,
     {
         let (value, _) = self.value_gradient_and_stats_into(args, gradient)?;
         Ok(value)
@@ -104,7 +104,7 @@ impl<F: DifferentiableFn> RRule<F> {
     ) -> Result<(F::Output, Stats)>
     where
         A: Argument<F::Args<'a>>,
-        S: Slot<A::Gradient>,
+        S: GradientSink<A::Gradient>,
     {
         let activity = activity::<F::Args<'a>, A>();
         let compiled = self.derived.with_gradient::<F::Output>(activity)?;
@@ -125,7 +125,7 @@ impl<F: DifferentiableFn> RRule<F> {
     )>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient>,
+        A::Gradient: GradientSink<A::Gradient>,
     {
         let (value, pullback) = self.pullback(args)?;
         let call = move |cotangent| {
@@ -144,7 +144,7 @@ impl<F: DifferentiableFn> RRule<F> {
     where
         A: Argument<F::Args<'a>>,
     {
-        let compiled = self.compiled::<A>(Kind::Split)?;
+        let compiled = self.compiled::<A>(ProgramKind::Split)?;
         let host = compiled.host();
         let mut given = compiled.start(true);
         let mut tables = Tables::default();
@@ -161,7 +161,7 @@ impl<F: DifferentiableFn> RRule<F> {
         Ok((value, pullback))
     }
 
-    fn compiled<'a, A: Argument<F::Args<'a>>>(&self, kind: Kind) -> Result<&Arc<Compiled>> {
+    fn compiled<'a, A: Argument<F::Args<'a>>>(&self, kind: ProgramKind) -> Result<&Arc<Compiled>> {
         self.derived.compiled(kind, activity::<F::Args<'a>, A>())
     }
 }
@@ -169,7 +169,7 @@ impl<F: DifferentiableFn> RRule<F> {
 /// The second half of a call: from a cotangent of the value to those of the arguments.
 pub struct Pullback<'a, F, A> {
     compiled: Arc<Compiled>,
-    given: Given,
+    given: CallState,
     tables: Waiting,
     host: ArrayHost,
     args: A,
@@ -180,7 +180,7 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
     /// The gradient for a cotangent of the value.
     pub fn apply(self, cotangent: <F::Output as Returned>::Cotangent) -> Result<A::Gradient>
     where
-        A::Gradient: Slot<A::Gradient>,
+        A::Gradient: GradientSink<A::Gradient>,
     {
         let mut gradient = self.args.gradient();
         gradient.clear();
@@ -197,7 +197,7 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
     pub fn accumulate(
         self,
         cotangent: <F::Output as Returned>::Cotangent,
-        mut gradient: impl Slot<A::Gradient>,
+        mut gradient: impl GradientSink<A::Gradient>,
     ) -> Result<()> {
         self.run(&cotangent, &mut gradient, true)
     }
@@ -205,7 +205,7 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
     fn run(
         self,
         cotangent: &<F::Output as Returned>::Cotangent,
-        gradient: &mut impl Slot<A::Gradient>,
+        gradient: &mut impl GradientSink<A::Gradient>,
         add: bool,
     ) -> Result<()> {
         let Pullback {

@@ -1,8 +1,8 @@
 //! Derivatives of derivatives.
 
-use super::derived::{Derived, Kind, activity};
+use super::derived::{Derived, ProgramKind, activity};
 use super::frule::directions;
-use super::{Argument, DifferentiableFn, Slot, Tangent};
+use super::{Argument, DifferentiableFn, GradientSink, Tangent};
 use crate::context::Context;
 use crate::diag::Result;
 use std::marker::PhantomData;
@@ -76,7 +76,7 @@ impl<F: DifferentiableFn> Hvp<F> {
     ) -> Result<(F::Output, A::Gradient, A::Gradient)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient>,
+        A::Gradient: GradientSink<A::Gradient>,
         T: Tangent<F::Args<'a>, A>,
     {
         self.along(&mut args, &mut direction)
@@ -89,12 +89,14 @@ impl<F: DifferentiableFn> Hvp<F> {
     ) -> Result<(F::Output, A::Gradient, A::Gradient)>
     where
         A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient>,
+        A::Gradient: GradientSink<A::Gradient>,
         T: Tangent<F::Args<'a>, A>,
     {
         let active = activity::<F::Args<'a>, A>();
         let along = directions::<F::Args<'a>, A, T>()?;
-        let compiled = self.derived.compiled(Kind::Hvp(1), active.and(&along))?;
+        let compiled = self
+            .derived
+            .compiled(ProgramKind::Hvp(1), active.and(&along))?;
         let seed = self
             .derived
             .one::<F::Args<'a>, A, F::Output>(compiled, args)?;

@@ -2,7 +2,7 @@
 
 use super::call::{Activity, Call};
 use super::value::{Cotangent, Value};
-use super::{Argument, Results, Slot, argument::ScalarArgument};
+use super::{Argument, GradientSink, Results, argument::ScalarArgument};
 use crate::array::Array;
 use crate::diag::{Error, Result};
 use std::rc::Rc;
@@ -22,11 +22,11 @@ pub trait Tangent<P, A> {
     fn activity(activity: &mut Activity);
     /// Adds it to the call.
     #[doc(hidden)]
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
     /// Adds all tangents to the call. Gives what `moved` needs to know.
     #[doc(hidden)]
     fn move_along<'s>(&'s mut self, call: &mut Call<'s>) -> Result<Vec<u64>> {
-        self.give(call).map(|()| Vec::new())
+        self.encode(call).map(|()| Vec::new())
     }
     /// Takes over what the call has made of the tangents of the next leaves.
     #[doc(hidden)]
@@ -68,11 +68,11 @@ fn width<P, A, T: Tangent<P, A> + ?Sized>() -> usize {
 /// ```
 pub struct Along<'t, S>(pub &'t mut S);
 
-impl<P, A: Argument<P>, S: Slot<A::Gradient>> Tangent<P, A> for Along<'_, S> {
+impl<P, A: Argument<P>, S: GradientSink<A::Gradient>> Tangent<P, A> for Along<'_, S> {
     fn activity(activity: &mut Activity) {
         A::activity(activity);
     }
-    fn give<'s>(&'s mut self, _call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, _call: &mut Call<'s>) -> Result<()> {
         Err(Error::Array(
             "`Along` holds the tangents of all arguments: give it in place of the tuple of tangents".to_owned(),
         ))
@@ -91,7 +91,7 @@ impl<P, A: Argument<P>> Tangent<P, A> for () {
         A::activity(activity);
         activity.deactivate_from(start);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         let mut leaves = Activity::default();
         A::activity(&mut leaves);
         call.pass_tangents(leaves.len());
@@ -108,7 +108,7 @@ pub mod itself {
         A::activity(activity);
     }
     /// See [`Tangent::give`].
-    pub fn give<G: Cotangent>(tangent: &G, call: &mut Call<'_>) -> Result<()> {
+    pub fn encode<G: Cotangent>(tangent: &G, call: &mut Call<'_>) -> Result<()> {
         call.tangent(tangent)
     }
     /// See [`Tangent::moved`].
@@ -125,7 +125,7 @@ impl<'a, T: Value, Arg: Argument<&'a mut T>> Tangent<&'a mut T, Arg> for &mut T:
     fn activity(activity: &mut Activity) {
         itself::activity::<&'a mut T, Arg>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         if T::Gradient::is_none() {
             call.pass_tangents(width::<&'a mut T, Arg, Self>());
             return Ok(());
@@ -144,8 +144,8 @@ macro_rules! value_tangents {
             fn activity(activity: &mut Activity) {
                 itself::activity::<$param, Arg>(activity);
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                itself::give(self, call)
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                itself::encode(self, call)
             }
             fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
                 itself::moved::<$param, Arg, Self>(self, results)
@@ -172,7 +172,7 @@ macro_rules! leaf_tangents {
             fn activity(activity: &mut Activity) {
                 activity.push(true);
             }
-            fn give<'s>(&'s mut self, $call: &mut Call<'s>) -> Result<()> {
+            fn encode<'s>(&'s mut self, $call: &mut Call<'s>) -> Result<()> {
                 let $x = self;
                 $give;
                 $call.pass_tangents(1);
@@ -214,8 +214,8 @@ macro_rules! tuple_tangents {
             fn activity(activity: &mut Activity) {
                 $($T::activity(activity);)*
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                $(self.$n.give(call)?;)*
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                $(self.$n.encode(call)?;)*
                 Ok(())
             }
             fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {

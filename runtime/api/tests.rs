@@ -1,8 +1,8 @@
 //! Values in and out of compiled code, with functions written in IR: what stands where, and what comes back.
 
 use super::call::Tables;
-use super::derived::{Compiled, Derived, Kind, activity};
-use super::{Argument, Const, Returned, Slot};
+use super::derived::{Compiled, Derived, ProgramKind, activity};
+use super::{Argument, Const, GradientSink, Returned};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::ir::parse::parse_module;
@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-fn compiled<P, A: Argument<P>>(text: &str, kind: Kind) -> Arc<Compiled> {
+fn compiled<P, A: Argument<P>>(text: &str, kind: ProgramKind) -> Arc<Compiled> {
     let module = parse_module(text).unwrap_or_else(|e| panic!("{e}"));
     let derived = Derived::of_module(&Context::default(), module);
     derived
@@ -23,10 +23,10 @@ fn compiled<P, A: Argument<P>>(text: &str, kind: Kind) -> Arc<Compiled> {
 /// Value and gradient in one function.
 fn gradient<P, R: Returned, A: Argument<P>>(text: &str, mut args: A) -> (R, A::Gradient)
 where
-    A::Gradient: Slot<A::Gradient>,
+    A::Gradient: GradientSink<A::Gradient>,
 {
     let mut gradient = args.gradient();
-    let compiled = compiled::<P, A>(text, Kind::Combined);
+    let compiled = compiled::<P, A>(text, ProgramKind::Combined);
     let (value, _) = compiled
         .value_and_gradient::<P, A, R>(&mut args, &mut gradient)
         .unwrap_or_else(|e| panic!("{e}"));
@@ -38,10 +38,10 @@ fn pullback<P, R: Returned, A: Argument<P>>(
     text: &str,
     args: &mut A,
     cotangent: &R::Cotangent,
-    start: &mut impl Slot<A::Gradient>,
+    start: &mut impl GradientSink<A::Gradient>,
     between: impl FnOnce(&R, &A),
 ) -> Result<()> {
-    let compiled = compiled::<P, A>(text, Kind::Split);
+    let compiled = compiled::<P, A>(text, ProgramKind::Split);
     let host = compiled.host();
     let mut given = compiled.start(true);
     let mut tables = Tables::default();
@@ -119,7 +119,7 @@ fn gradients_go_into_places_of_another_length_and_are_added() {
     };
     let mut args = (&model, 10.0);
     let mut dx = 0.0;
-    compiled::<(&Layer, f64), (&Layer, f64)>(LAYER, Kind::Combined)
+    compiled::<(&Layer, f64), (&Layer, f64)>(LAYER, ProgramKind::Combined)
         .value_and_gradient::<(&Layer, f64), _, f64>(&mut args, &mut (&mut into, &mut dx))
         .unwrap();
     assert_eq!((&into.weights, into.bias, dx), (&vec![10.0, 0.5], 3.0, 2.0));
@@ -438,7 +438,7 @@ fn functions_from_outside_are_refused() {
     let text = "fn @f(%tag: usize, %p: ptr) -> f64 {\nb0:\n    %y: f64 = 0.0\n    return %y\n}";
     type P = (Box<dyn Fn(f64) -> f64>,);
     let mut args = (f,);
-    let error = compiled::<P, P>(text, Kind::Combined)
+    let error = compiled::<P, P>(text, ProgramKind::Combined)
         .value_and_gradient::<P, P, f64>(&mut args, &mut ((),))
         .unwrap_err();
     assert!(error.to_string().contains("from outside"), "{error}");

@@ -1,11 +1,11 @@
 //! Values that go into calls and come out of them, and their gradients.
 
 use super::call::{Call, Spot, Table, stride};
+use super::gradient_sink::GradientSink;
 use super::linear::Linear;
 use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
 use super::reader::Reader;
 use super::rows::{self, Cotangents, Plain, Row};
-use super::slot::Slot;
 use super::visit::Visit;
 use crate::array::{Array, Device};
 use crate::diag::{Error, Result};
@@ -69,32 +69,32 @@ pub trait Value:
     }
     /// Adds its leaves to a call.
     #[doc(hidden)]
-    fn give(&self, call: &mut Call<'_>) -> Result<()>;
+    fn encode(&self, call: &mut Call<'_>) -> Result<()>;
     /// Adds the leaves of something that is only read while the call lasts: its slices may be borrowed.
     #[doc(hidden)]
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
-        self.give(call)
+        self.encode(call)
     }
     /// Adds it as an argument: by reference or, with `shared`, for a parameter that is a reference.
     #[doc(hidden)]
     fn give_argument<'s>(&'s self, shared: bool, call: &mut Call<'s>) -> Result<()> {
         call.value::<Self>(shared, |call| match shared {
             true => self.give_shared(call),
-            false => self.give(call),
+            false => self.encode(call),
         })
     }
     /// Adds the leaves of what an `Rc` holds.
     #[doc(hidden)]
     fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {
-        (**this).give(call)
+        (**this).encode(call)
     }
     /// Reads a value.
     #[doc(hidden)]
-    fn take(reader: &mut Reader<'_>) -> Result<Self>;
+    fn decode(reader: &mut Reader<'_>) -> Result<Self>;
     /// Reads what an `Rc` holds.
     #[doc(hidden)]
     fn take_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>> {
-        Self::take(reader).map(Rc::new)
+        Self::decode(reader).map(Rc::new)
     }
     /// Brings the cells in it up to date after a call.
     #[doc(hidden)]
@@ -151,14 +151,15 @@ pub trait Value:
         }
         let stride = stride::<Self>();
         let mut values = values.iter().enumerate();
-        values.try_for_each(|(i, value)| call.at(spot.offset(i * stride), |call| value.give(call)))
+        values
+            .try_for_each(|(i, value)| call.at(spot.offset(i * stride), |call| value.encode(call)))
     }
     /// Reads elements from an object.
     #[doc(hidden)]
     fn take_all(reader: &mut Reader<'_>, spot: Spot, length: usize) -> Result<Vec<Self>> {
         let mut values = Vec::new();
         reader.each::<Self>(spot, length, |reader, _| {
-            values.push(Self::take(reader)?);
+            values.push(Self::decode(reader)?);
             Ok(())
         })?;
         Ok(values)
@@ -225,7 +226,7 @@ pub trait Value:
 }
 
 /// A type of gradients.
-pub trait Cotangent: Visit + Linear + Slot<Self> + Clone + 'static {
+pub trait Cotangent: Visit + Linear + GradientSink<Self> + Clone + 'static {
     /// Whether values of it say nothing: `()`.
     #[doc(hidden)]
     fn is_none() -> bool {
@@ -233,7 +234,7 @@ pub trait Cotangent: Visit + Linear + Slot<Self> + Clone + 'static {
     }
     /// A value without content, to be filled.
     #[doc(hidden)]
-    fn hollow() -> Self;
+    fn empty() -> Self;
     /// Lends its vectors as shadows of the slices that an argument has borrowed.
     #[doc(hidden)]
     fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
@@ -336,10 +337,10 @@ macro_rules! integers {
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
-            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
             }
-            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.scalar()
             }
             fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
@@ -402,10 +403,10 @@ macro_rules! floats {
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
-            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
             }
-            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.scalar()
             }
             fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
@@ -458,7 +459,7 @@ macro_rules! floats {
             }
         }
         impl Cotangent for $ty {
-            fn hollow() -> $ty {
+            fn empty() -> $ty {
                 0.0
             }
             fn lend_vec<'s>(vec: &'s mut Vec<$ty>, call: &mut Call<'s>) {
@@ -481,10 +482,10 @@ macro_rules! floats {
 
         impl Value for Array<$ty> {
             const IS_LEAF: bool = true;
-            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.array(self)
             }
-            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
             }
             fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
@@ -523,7 +524,7 @@ macro_rules! floats {
             }
         }
         impl Cotangent for Array<$ty> {
-            fn hollow() -> Self {
+            fn empty() -> Self {
                 Array::full_on(&Device::cpu(), [0], 0.0)
             }
             fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
@@ -540,10 +541,10 @@ macro_rules! index_arrays {
     ($($ty:ident { $($leaves:tt)* })*) => {$(
         impl Value for Array<$ty> {
             const IS_LEAF: bool = true;
-            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.array(self)
             }
-            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
             }
             $($leaves)*
@@ -588,7 +589,7 @@ impl Cotangent for () {
     fn is_none() -> bool {
         true
     }
-    fn hollow() {}
+    fn empty() {}
 }
 impl Sequence for () {
     type Item = ();
@@ -600,7 +601,7 @@ impl Sequence for () {
     }
 }
 impl<G: Cotangent> Cotangent for Vec<G> {
-    fn hollow() -> Self {
+    fn empty() -> Self {
         Vec::new()
     }
     fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
@@ -613,7 +614,7 @@ impl<G: Cotangent> Cotangent for Vec<G> {
 impl<G: Cotangent> Sequence for Vec<G> {
     type Item = G;
     fn fit(&mut self, length: usize) -> &mut [G] {
-        self.resize_with(length, G::hollow);
+        self.resize_with(length, G::empty);
         self
     }
     fn items(&self) -> Option<&[G]> {
@@ -654,7 +655,7 @@ macro_rules! sequence {
 }
 
 fn zeros<T: Value>(values: &[T], seen: &mut Seen) -> T::SliceGradient {
-    let mut gradient = T::SliceGradient::hollow();
+    let mut gradient = T::SliceGradient::empty();
     let places = gradient.fit(values.len()).iter_mut();
     places
         .zip(values)
@@ -709,13 +710,13 @@ pub(super) fn copy_slice<T: Value>(values: &[T], buffer: bool, call: &mut Call<'
 }
 
 impl<T: Value> Value for Vec<T> {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         copy_slice(self, true, call)
     }
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
         give_slice(self, true, call)
     }
-    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
         let (spot, length, _) = reader.elements::<T>(true)?;
         T::take_all(reader, spot, length)
     }
@@ -725,14 +726,14 @@ impl<T: Value> Value for Vec<T> {
     sequence!(true);
 }
 impl<T: Value> Value for Box<[T]> {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         copy_slice(self, true, call)
     }
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
         give_slice(self, true, call)
     }
-    fn take(reader: &mut Reader<'_>) -> Result<Self> {
-        Vec::take(reader).map(Vec::into_boxed_slice)
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        Vec::decode(reader).map(Vec::into_boxed_slice)
     }
     fn copy(&self, seen: &mut Copies) -> Result<Self> {
         copy_all(self, seen).map(Vec::into_boxed_slice)
@@ -740,13 +741,13 @@ impl<T: Value> Value for Box<[T]> {
     sequence!(true);
 }
 impl<T: Value> Value for &[T] {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         copy_slice(self, false, call)
     }
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
         give_slice(self, false, call)
     }
-    fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+    fn decode(_reader: &mut Reader<'_>) -> Result<Self> {
         no_reference()
     }
     fn copy(&self, _seen: &mut Copies) -> Result<Self> {
@@ -783,11 +784,11 @@ impl<T: Value, const N: usize> Value for [T; N] {
     fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
         behind.array::<T>(gradient, place);
     }
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         let spot = call.elements(self)?;
         call.pointer(spot)
     }
-    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
         let spot = reader.pointer()?;
         let values = T::take_all(reader, spot, N)?;
         let short = |_| Error::Internal("too few elements".to_owned());
@@ -813,19 +814,19 @@ impl<T: Value, const N: usize> Value for [T; N] {
     }
 }
 impl<G: Cotangent, const N: usize> Cotangent for [G; N] {
-    fn hollow() -> Self {
-        std::array::from_fn(|_| G::hollow())
+    fn empty() -> Self {
+        std::array::from_fn(|_| G::empty())
     }
 }
 
 impl<T: Value> Value for &T {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
-        (**self).give(call)
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
+        (**self).encode(call)
     }
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_shared(call)
     }
-    fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+    fn decode(_reader: &mut Reader<'_>) -> Result<Self> {
         no_reference()
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
@@ -849,11 +850,15 @@ impl<T: Value> Value for &T {
 }
 
 impl<T: Value> Value for Box<T> {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
-        deeper(|| call.object(super::shape::shape::<T>().size, |call| (**self).give(call)))
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
+        deeper(|| {
+            call.object(super::layout::value_layout::<T>().size, |call| {
+                (**self).encode(call)
+            })
+        })
     }
-    fn take(reader: &mut Reader<'_>) -> Result<Self> {
-        deeper(|| reader.object(T::take).map(Box::new))
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        deeper(|| reader.object(T::decode).map(Box::new))
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
         deeper(|| (**self).refresh(reader))
@@ -872,8 +877,8 @@ impl<T: Value> Value for Box<T> {
     }
 }
 impl<G: Cotangent> Cotangent for Box<G> {
-    fn hollow() -> Self {
-        Box::new(G::hollow())
+    fn empty() -> Self {
+        Box::new(G::empty())
     }
 }
 
@@ -915,13 +920,13 @@ pub trait InRc: Pointee<RcGradient: Cotangent> + Visit {
 }
 
 impl<T: InRc + ?Sized> Value for Rc<T> {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         deeper(|| T::give_in_rc(self, call))
     }
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
         deeper(|| T::lend_in_rc(self, call))
     }
-    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
         deeper(|| T::take_in_rc(reader))
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
@@ -996,8 +1001,8 @@ impl<T: Value> InRc for [T] {
     }
 }
 impl<G: Cotangent> Cotangent for Rc<G> {
-    fn hollow() -> Self {
-        Rc::new(G::hollow())
+    fn empty() -> Self {
+        Rc::new(G::empty())
     }
 }
 

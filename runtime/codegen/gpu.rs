@@ -396,7 +396,7 @@ fn pack_text<'a>(registry: &'a Registry, name: &str) -> Option<(Symbol, Vec<Type
         let types = vec![Type::F32; arity];
         match &registry.find(symbol, &types)?.kind {
             EntryKind::Scalar(rule) => Some((symbol, types, rule.wgsl.as_deref()?)),
-            EntryKind::General(_) | EntryKind::Native(_) => None,
+            EntryKind::Array(_) | EntryKind::Native(_) => None,
         }
     })
 }

@@ -15,7 +15,7 @@ pub use rules::{How, RuleUsed, RulesUsed};
 
 use crate::ad::Mode;
 use crate::ad::ordered::Ordered;
-use crate::api::{Argument, DifferentiableFn, Slot, pipeline};
+use crate::api::{Argument, DifferentiableFn, GradientSink, pipeline};
 use crate::array::cluster::trace::{Ran, watched};
 use crate::codegen::cpu::assembly;
 use crate::context::Context;
@@ -126,8 +126,8 @@ pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
         Stage::Generic | Stage::Typed | Stage::Normal => normal,
         Stage::Forward => half(ctx, &normal, &active, ".pullback")?,
         Stage::Reverse => half(ctx, &normal, &active, ".forward")?,
-        Stage::Gradient => pipeline::reversed(ctx, &normal, &active, Mode::Combined)?,
-        Stage::Dual => pipeline::moved(ctx, &normal, &active, 1)?,
+        Stage::Gradient => pipeline::reverse_module(ctx, &normal, &active, Mode::Combined)?,
+        Stage::Dual => pipeline::dual_module(ctx, &normal, &active, 1)?,
         Stage::Optimised => pipeline::gradient(ctx, &normal, &active)?.0,
         Stage::Assembly => {
             let (gradient, _) = pipeline::gradient(ctx, &normal, &active)?;
@@ -151,7 +151,7 @@ fn text(ctx: &Context, module: &Module) -> String {
 
 /// One of the halves, with the functions it calls: without those whose names contain that of the other.
 fn half(ctx: &Context, normal: &Module, active: &[bool], other: &str) -> Result<Module> {
-    let mut halves = pipeline::reversed(ctx, normal, active, Mode::Split)?;
+    let mut halves = pipeline::reverse_module(ctx, normal, active, Mode::Split)?;
     if halves.root.as_str().contains(other) {
         halves.root = pipeline::pullback_name(&halves);
     }
@@ -177,7 +177,7 @@ impl<'a, F, A> Gradients<'a, F> for A
 where
     F: DifferentiableFn,
     A: Argument<F::Args<'a>>,
-    A::Gradient: Slot<A::Gradient>,
+    A::Gradient: GradientSink<A::Gradient>,
 {
     fn compute(self, ctx: &Context) -> Result<()> {
         ctx.build_rrule::<F>()?.value_and_gradient(self).map(drop)

@@ -124,7 +124,7 @@ fn choose(
 fn has_body(entry: &Entry) -> bool {
     match &entry.kind {
         EntryKind::Scalar(rule) => rule.body.is_some(),
-        EntryKind::General(rule) => rule.body.is_some(),
+        EntryKind::Array(rule) => rule.body.is_some(),
         EntryKind::Native(rule) => rule.body.is_some(),
     }
 }

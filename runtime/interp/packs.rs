@@ -14,7 +14,7 @@ impl Packs<'_> {
         let entry = self.0.find(name, types)?;
         match &entry.kind {
             EntryKind::Scalar(rule) => Some((entry, rule)),
-            EntryKind::General(_) | EntryKind::Native(_) => None,
+            EntryKind::Array(_) | EntryKind::Native(_) => None,
         }
     }
 }
@@ -24,7 +24,7 @@ impl Outside for Packs<'_> {
         match &self.0.find(name, types)?.kind {
             EntryKind::Scalar(rule) if rule.native.is_some() => None,
             EntryKind::Scalar(rule) => rule.body.as_ref(),
-            EntryKind::General(rule) => rule.body.as_ref(),
+            EntryKind::Array(rule) => rule.body.as_ref(),
             EntryKind::Native(rule) => rule.body.as_ref(),
         }
     }

@@ -80,7 +80,7 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
 /// call, and the operations are computed together with those around the call.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
     let body = |callee: Symbol, types: &[Type]| match &registry.find(callee, types)?.kind {
-        EntryKind::General(rule) if rule.native.is_none() => rule.body.clone(),
+        EntryKind::Array(rule) if rule.native.is_none() => rule.body.clone(),
         _ => None,
     };
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
@@ -155,7 +155,7 @@ fn body_outside(
     }
     match &registry.find(callee, types)?.kind {
         EntryKind::Scalar(rule) => rule.body.clone(),
-        EntryKind::General(rule) => rule.body.clone(),
+        EntryKind::Array(rule) => rule.body.clone(),
         EntryKind::Native(rule) => rule.body.clone(),
     }
 }

@@ -7,7 +7,7 @@
 use super::aliases::Aliases;
 use super::effects::Calls;
 use super::licm::{places, preheader};
-use super::memory::{Parts, Place};
+use super::memory::{Location, Regions};
 use crate::arena::Id;
 use crate::diag::Span;
 use crate::ir::flow::{Flow, Loops};
@@ -27,7 +27,7 @@ pub fn accumulate(function: &mut Function, calls: &Calls) -> bool {
 
 /// A place, and the loop in which it is to be a variable.
 struct Accumulator {
-    place: Place,
+    place: Location,
     /// What reads the place.
     read: Op,
     args: Args,
@@ -43,7 +43,7 @@ fn find(function: &Function, calls: &Calls) -> Option<Accumulator> {
     let short = loops.all().filter(|(_, data)| data.blocks.len() == 1);
     let mut short =
         short.filter_map(|(_, data)| Some((data.header, preheader(function, &flow, data)?)));
-    let parts = Parts::new(function, calls);
+    let parts = Regions::new(function, calls);
     let defined = places(function);
     short.find_map(|(body, preheader)| {
         let insts = &function.blocks[body].insts;
@@ -61,11 +61,11 @@ fn find(function: &Function, calls: &Calls) -> Option<Accumulator> {
             let ty = function.ty(*row.args.last()?);
             let is_read = |other: &Inst| {
                 let row = &function.insts[*other];
-                row.op == read && Place::of(function, row) == Some(place)
+                row.op == read && Location::of(function, row) == Some(place)
             };
             let fits = |other: &Inst| {
                 let row = &function.insts[*other];
-                let Some(touched) = Place::of(function, row) else {
+                let Some(touched) = Location::of(function, row) else {
                     return true;
                 };
                 match touched == place {
@@ -88,7 +88,7 @@ fn find(function: &Function, calls: &Calls) -> Option<Accumulator> {
 }
 
 /// The place that an instruction writes, and how it is read.
-fn write(function: &Function, row: &InstData) -> Option<(Place, Op, Args)> {
+fn write(function: &Function, row: &InstData) -> Option<(Location, Op, Args)> {
     let read = match row.op {
         Op::Prim(Prim::Store) => Prim::Load,
         Op::Prim(Prim::Set(at)) => Prim::Get(at),
@@ -96,7 +96,7 @@ fn write(function: &Function, row: &InstData) -> Option<(Place, Op, Args)> {
     };
     let (_, place) = row.args.split_last()?;
     Some((
-        Place::of(function, row)?,
+        Location::of(function, row)?,
         Op::Prim(read),
         Args::from_slice(place),
     ))
@@ -122,7 +122,7 @@ impl Accumulator {
         let mut insts = std::mem::take(&mut function.blocks[self.body].insts);
         insts.retain(|&inst| {
             let row = &function.insts[inst];
-            if Place::of(function, row) != Some(self.place) {
+            if Location::of(function, row) != Some(self.place) {
                 return true;
             }
             match row.op == self.read {

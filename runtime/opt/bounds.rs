@@ -26,21 +26,21 @@ pub fn bounds(function: &mut Function, _calls: &Calls) -> bool {
     };
     let children = dominated(function, &flow);
     // Blocks to enter, and how much was known when their fathers were entered.
-    let mut stack = vec![Step::Enter(function.entry())];
+    let mut stack = vec![Visit::Enter(function.entry())];
     while let Some(step) = stack.pop() {
         match step {
-            Step::Enter(block) => {
-                stack.push(Step::Leave(walk.facts.log.len()));
+            Visit::Enter(block) => {
+                stack.push(Visit::Leave(walk.facts.log.len()));
                 walk.enter(function, &flow, block);
-                stack.extend(children[block.index()].iter().map(|&b| Step::Enter(b)));
+                stack.extend(children[block.index()].iter().map(|&b| Visit::Enter(b)));
             }
-            Step::Leave(length) => walk.facts.forget(length),
+            Visit::Leave(length) => walk.facts.forget(length),
         }
     }
     walk.changed
 }
 
-enum Step {
+enum Visit {
     Enter(Block),
     Leave(usize),
 }

@@ -42,9 +42,9 @@ fn cluster_function(
     for block in function.layout.clone() {
         let schedule = Schedule::new(module, function, registry, &calls, block);
         if schedule
-            .levels
+            .layers
             .iter()
-            .any(|level| Schedule::is_worth_it(function, level))
+            .any(|layer| Schedule::is_worth_it(function, layer))
         {
             schedule.rewrite(module, function, block, &mut made);
         }
@@ -55,11 +55,11 @@ fn cluster_function(
 /// The instructions of a block by the number of clusters that they wait for.
 struct Schedule {
     /// Before each cluster the others that it may wait for, in order; then its own instructions.
-    levels: Vec<Level>,
+    layers: Vec<Layer>,
 }
 
 #[derive(Default)]
-struct Level {
+struct Layer {
     before: Vec<Inst>,
     cluster: Vec<Inst>,
 }
@@ -73,7 +73,7 @@ impl Schedule {
         block: Block,
     ) -> Schedule {
         let mut depth: HashMap<Value, (usize, bool)> = HashMap::new();
-        let mut levels: Vec<Level> = Vec::new();
+        let mut layers: Vec<Layer> = Vec::new();
         let mut effects = 0;
         for &inst in &function.blocks[block].insts {
             let row = &function.insts[inst];
@@ -82,28 +82,28 @@ impl Schedule {
             let belongs = is_array_operation(module, function, registry, row)
                 || (after_cluster && goes_along(function, row));
             let waits =
-                args().map(|&(level, clustered)| level + usize::from(clustered && !belongs));
-            let mut level = waits.max().unwrap_or(0);
+                args().map(|&(layer, clustered)| layer + usize::from(clustered && !belongs));
+            let mut layer = waits.max().unwrap_or(0);
             if !belongs && calls.effect(function, row) != Effect::Pure {
-                level = level.max(effects);
-                effects = level;
+                layer = layer.max(effects);
+                effects = layer;
             }
-            if levels.len() <= level {
-                levels.resize_with(level + 1, Level::default);
+            if layers.len() <= layer {
+                layers.resize_with(layer + 1, Layer::default);
             }
             match belongs {
-                true => levels[level].cluster.push(inst),
-                false => levels[level].before.push(inst),
+                true => layers[layer].cluster.push(inst),
+                false => layers[layer].before.push(inst),
             }
-            depth.insert(row.result, (level, belongs));
+            depth.insert(row.result, (layer, belongs));
         }
-        Schedule { levels }
+        Schedule { layers }
     }
 
     /// Whether a cluster has an operation that kernels are made for, or several of any kind.
-    fn is_worth_it(function: &Function, level: &Level) -> bool {
+    fn is_worth_it(function: &Function, layer: &Layer) -> bool {
         let mut calls = 0;
-        level
+        layer
             .cluster
             .iter()
             .any(|&inst| match function.insts[inst].op {
@@ -125,18 +125,18 @@ impl Schedule {
     ) {
         let mut insts = Vec::new();
         let worth: Vec<bool> = self
-            .levels
+            .layers
             .iter()
-            .map(|level| Schedule::is_worth_it(function, level))
+            .map(|layer| Schedule::is_worth_it(function, layer))
             .collect();
-        for (level, worth) in self.levels.into_iter().zip(worth) {
-            insts.extend(level.before);
+        for (layer, worth) in self.layers.into_iter().zip(worth) {
+            insts.extend(layer.before);
             match worth {
                 true => {
                     let name = fresh_name(module, made, function.name, "arrays");
-                    made.push(outline(function, &level.cluster, name, &mut insts));
+                    made.push(outline(function, &layer.cluster, name, &mut insts));
                 }
-                false => insts.extend(level.cluster),
+                false => insts.extend(layer.cluster),
             }
         }
         function.blocks[block].insts = insts;
@@ -155,7 +155,7 @@ pub(super) fn is_array_operation(
         Op::Call(name) if !module.has(name) => {
             let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
             let by_host = match registry.find(name, &types).map(|entry| &entry.kind) {
-                Some(EntryKind::General(rule)) => rule.body.is_none() && rule.native.is_none(),
+                Some(EntryKind::Array(rule)) => rule.body.is_none() && rule.native.is_none(),
                 Some(_) => false,
                 None => true,
             };

@@ -5,7 +5,7 @@
 
 use super::aliases::Aliases;
 use super::effects::Calls;
-use super::memory::Memory;
+use super::memory::MemoryStates;
 use super::simplify::mirrored;
 use crate::ir::build::remove_params;
 use crate::ir::flow::Flow;
@@ -18,7 +18,7 @@ pub fn gvn(function: &mut Function, calls: &Calls) -> bool {
     let flow = Flow::new(function);
     let merged = merge_parameters(function, &flow);
     let mut numbering = Numbering {
-        memory: Memory::new(function, &flow, calls),
+        memory: MemoryStates::new(function, &flow, calls),
         flow: &flow,
         calls,
         aliases: Aliases::new(function),
@@ -46,7 +46,7 @@ struct Key {
 }
 
 struct Numbering<'a> {
-    memory: Memory,
+    memory: MemoryStates,
     flow: &'a Flow,
     calls: &'a Calls<'a>,
     aliases: Aliases,

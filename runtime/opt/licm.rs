@@ -1,7 +1,7 @@
 //! Loop-invariant code motion: what every iteration computes anew from the same values moves before the loop.
 
 use super::effects::Calls;
-use super::memory::{Parts, Place};
+use super::memory::{Location, Regions};
 use crate::arena::Id;
 use crate::ir::flow::{Flow, LoopData, Loops};
 use crate::ir::{
@@ -27,7 +27,7 @@ fn move_invariants(function: &mut Function, calls: &Calls, floats: bool) -> bool
         calls,
         flow: &flow,
         floats,
-        parts: Parts::new(function, calls),
+        parts: Regions::new(function, calls),
         place: places(function),
     };
     let mut changed = false;
@@ -71,7 +71,7 @@ struct Hoisting<'a> {
     flow: &'a Flow,
     /// Whether floats move from where they may not be computed.
     floats: bool,
-    parts: Parts,
+    parts: Regions,
     /// The block of each value's definition, indexed by value.
     place: Vec<Option<Block>>,
 }
@@ -124,14 +124,14 @@ impl Hoisting<'_> {
 
     /// Whether the loop may write to what is read. The tape counts as written.
     fn is_written(&self, function: &Function, data: &LoopData, read: &InstData) -> bool {
-        let Some(place) = Place::of(function, read) else {
+        let Some(place) = Location::of(function, read) else {
             return true;
         };
         let insts = data.blocks.iter().flat_map(|&b| &function.blocks[b].insts);
         insts
             .map(|&inst| &function.insts[inst])
             .any(|row| match self.calls.effect(function, row) {
-                Effect::Write => Place::of(function, row)
+                Effect::Write => Location::of(function, row)
                     .is_some_and(|written| self.parts.may_be_same(function, written, place)),
                 effect => effect == Effect::Call,
             })

@@ -18,51 +18,53 @@ use crate::ir::{
 use std::collections::HashMap;
 
 /// The state of memory that each instruction sees.
-pub struct Memory {
+pub struct MemoryStates {
     states: HashMap<Inst, u32>,
     /// For each state that a store has made: the store, and the state before it.
     made: HashMap<u32, (Inst, u32)>,
 }
 
 /// A part of memory; an index into the states.
-type Part = usize;
-const TAPE: Part = 0;
-const UNKNOWN: Part = 1;
+type Region = usize;
+const TAPE: Region = 0;
+const UNKNOWN: Region = 1;
 /// Parameters and objects follow. Those beyond the width of a set count as unknown.
-const FIRST: Part = 2;
+const FIRST: Region = 2;
 const LIMIT: usize = 64;
 
 /// The memory that one access touches, apart from the tape.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The element of a slice at an index.
     Element(Value, Value),
     /// Bytes of an object: from an address plus an offset on, so many.
     Bytes(Value, u32, u32),
 }
 
-impl Place {
+impl Location {
     /// What an instruction reads or writes there.
-    pub fn of(function: &Function, inst: &InstData) -> Option<Place> {
+    pub fn of(function: &Function, inst: &InstData) -> Option<Location> {
         let size = |value: Value| function.ty(value).size().unwrap_or(0) as u32;
         match (inst.op, &inst.args[..]) {
-            (Op::Prim(Prim::Load), &[slice, index]) => Some(Place::Element(slice, index)),
-            (Op::Prim(Prim::Store), &[slice, index, _]) => Some(Place::Element(slice, index)),
-            (Op::Prim(Prim::Get(at)), &[p]) => Some(Place::Bytes(p, at, size(inst.result))),
-            (Op::Prim(Prim::Set(at)), &[p, v]) => Some(Place::Bytes(p, at, size(v))),
+            (Op::Prim(Prim::Load), &[slice, index]) => Some(Location::Element(slice, index)),
+            (Op::Prim(Prim::Store), &[slice, index, _]) => Some(Location::Element(slice, index)),
+            (Op::Prim(Prim::Get(at)), &[p]) => Some(Location::Bytes(p, at, size(inst.result))),
+            (Op::Prim(Prim::Set(at)), &[p, v]) => Some(Location::Bytes(p, at, size(v))),
             _ => None,
         }
     }
     fn address(self) -> Value {
         match self {
-            Place::Element(address, _) | Place::Bytes(address, ..) => address,
+            Location::Element(address, _) | Location::Bytes(address, ..) => address,
         }
     }
     /// Whether two places are certainly apart, by their distances from the same address.
-    fn is_apart(self, function: &Function, other: Place) -> bool {
+    fn is_apart(self, function: &Function, other: Location) -> bool {
         match (self, other) {
-            (Place::Element(a, i), Place::Element(b, j)) => a == b && differ(function, i, j),
-            (Place::Bytes(a, i, n), Place::Bytes(b, j, m)) => a == b && (i + n <= j || j + m <= i),
+            (Location::Element(a, i), Location::Element(b, j)) => a == b && differ(function, i, j),
+            (Location::Bytes(a, i, n), Location::Bytes(b, j, m)) => {
+                a == b && (i + n <= j || j + m <= i)
+            }
             _ => false,
         }
     }
@@ -73,16 +75,16 @@ enum Access {
     None,
     /// Reads what never changes.
     Constant,
-    Reads(Part),
-    Writes(Part),
+    Reads(Region),
+    Writes(Region),
     /// A call of a function of the user's, which may write everything.
     Everything,
 }
 
-impl Memory {
+impl MemoryStates {
     /// Numbers all reads and writes.
     pub fn new(function: &Function, flow: &Flow, calls: &Calls) -> Self {
-        let parts = Parts::new(function, calls);
+        let parts = Regions::new(function, calls);
         let writes = parts.writes(function, calls);
         let mut walk = Walk {
             exits: HashMap::new(),
@@ -108,7 +110,7 @@ impl Memory {
             }
             walk.exits.insert(block, state);
         }
-        Memory {
+        MemoryStates {
             states: walk.states,
             made: walk.made,
         }
@@ -120,11 +122,11 @@ impl Memory {
     /// The state that a read sees, with stores to other places of the same slice or object left out.
     pub fn state_of_place(&self, function: &Function, read: Inst) -> Option<u32> {
         let mut state = self.state(read)?;
-        let Some(place) = Place::of(function, &function.insts[read]) else {
+        let Some(place) = Location::of(function, &function.insts[read]) else {
             return Some(state);
         };
         while let Some(&(store, before)) = self.made.get(&state)
-            && let Some(written) = Place::of(function, &function.insts[store])
+            && let Some(written) = Location::of(function, &function.insts[store])
             && written.is_apart(function, place)
         {
             state = before;
@@ -180,7 +182,7 @@ impl Walk {
     fn entry(
         &mut self,
         flow: &Flow,
-        parts: &Parts,
+        parts: &Regions,
         block: Block,
         written: Option<u64>,
     ) -> Vec<u32> {
@@ -200,7 +202,7 @@ impl Walk {
             })
             .collect()
     }
-    fn step(&mut self, parts: &Parts, state: &mut [u32], inst: Inst, access: Access) {
+    fn step(&mut self, parts: &Regions, state: &mut [u32], inst: Inst, access: Access) {
         let seen = match access {
             Access::None => return,
             Access::Constant => 0,
@@ -227,16 +229,16 @@ impl Walk {
 }
 
 /// The parts of a function's memory.
-pub struct Parts {
+pub struct Regions {
     roots: Roots,
-    params: HashMap<Value, Part>,
-    objects: HashMap<Inst, Part>,
+    params: HashMap<Value, Region>,
+    objects: HashMap<Inst, Region>,
     /// For each part, whether it is of objects whose addresses nothing outside this function's own accesses gets to know.
     private: Vec<bool>,
     count: usize,
 }
 
-impl Parts {
+impl Regions {
     /// Divides the memory.
     pub fn new(function: &Function, calls: &Calls) -> Self {
         let roots = Roots::new(function);
@@ -244,12 +246,12 @@ impl Parts {
         let from_outside = !calls.is_called(function.name);
         let mutable = |v: &Value| from_outside && matches!(function.ty(*v), Type::SliceMut(_));
         let params = function.params().iter().copied().filter(mutable);
-        let params: HashMap<Value, Part> = params.zip(&mut parts).collect();
-        let objects: HashMap<Inst, Part> = allocations(function).zip(&mut parts).collect();
+        let params: HashMap<Value, Region> = params.zip(&mut parts).collect();
+        let objects: HashMap<Inst, Region> = allocations(function).zip(&mut parts).collect();
         let count = FIRST + params.len() + objects.len();
         let mut private = vec![false; count];
         objects.values().for_each(|&part| private[part] = true);
-        let mut parts = Parts {
+        let mut parts = Regions {
             roots,
             params,
             objects,
@@ -260,7 +262,7 @@ impl Parts {
         parts
     }
     /// The part that an address lies in; `None` if it never changes.
-    fn of(&self, function: &Function, address: Value) -> Option<Part> {
+    fn of(&self, function: &Function, address: Value) -> Option<Region> {
         match self.roots.of(address) {
             Root::Param(param) => match function.ty(param) {
                 Type::Slice(_) => None,
@@ -308,7 +310,7 @@ impl Parts {
         }
     }
     /// The parts whose state a write to `part` changes.
-    fn touched(&self, part: Part) -> Vec<Part> {
+    fn touched(&self, part: Region) -> Vec<Region> {
         match part {
             UNKNOWN => (UNKNOWN..self.count)
                 .filter(|&p| !self.private[p])
@@ -318,11 +320,11 @@ impl Parts {
         }
     }
     /// The parts whose state a call changes: all but private objects.
-    fn touched_by_calls(&self) -> Vec<Part> {
+    fn touched_by_calls(&self) -> Vec<Region> {
         (0..self.count).filter(|&p| !self.private[p]).collect()
     }
     /// Whether two accesses, one of them a write, may touch the same memory.
-    pub fn may_be_same(&self, function: &Function, a: Place, b: Place) -> bool {
+    pub fn may_be_same(&self, function: &Function, a: Location, b: Location) -> bool {
         let parts = (
             self.of(function, a.address()),
             self.of(function, b.address()),
@@ -363,7 +365,7 @@ impl Parts {
     }
     /// For each block the set of parts whose state it changes.
     fn writes(&self, function: &Function, calls: &Calls) -> Vec<u64> {
-        let set = |parts: Vec<Part>| parts.iter().fold(0, |set, part| set | 1 << part);
+        let set = |parts: Vec<Region>| parts.iter().fold(0, |set, part| set | 1 << part);
         let mut writes = vec![0; function.blocks.len()];
         for (block, data) in function.blocks_in_order() {
             for &inst in &data.insts {
@@ -380,13 +382,13 @@ impl Parts {
 
 /// Memory of objects that nobody reads.
 pub struct NeverRead<'a> {
-    parts: &'a Parts,
+    parts: &'a Regions,
     read: Vec<bool>,
 }
 
 impl NeverRead<'_> {
     /// Whether a place lies there.
-    pub fn contains(&self, function: &Function, place: Place) -> bool {
+    pub fn contains(&self, function: &Function, place: Location) -> bool {
         let part = self.parts.of(function, place.address());
         part.is_some_and(|part| !self.read[part])
     }

@@ -4,7 +4,7 @@
 //! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
 //! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
 //!
-//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`promote_cells`] and [`fuse`] stand apart: they work on a module before the AD transform. The
+//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`promote_elements`] and [`fuse_maps`] stand apart: they work on a module before the AD transform. The
 //! first makes variables of local objects, which then need no shadows, the second spares branches that are decided already, the third
 //! makes straight-line code of loops over small objects, which then are variables, too, the fourth makes variables of elements that a loop
 //! accumulates in, which then need no tape; the last merges elementwise maps so that a cluster has one backward kernel.
@@ -14,7 +14,7 @@ mod aliases;
 mod memory;
 mod objects;
 mod promote;
-mod cells;
+mod elements;
 mod simplify;
 mod straighten;
 mod thread;
@@ -28,18 +28,18 @@ mod dce;
 mod interleave;
 mod rotate;
 mod accumulate;
-mod fuse;
+mod fuse_maps;
 mod if_convert;
 mod cluster;
 mod moves;
 
 pub use accumulate::accumulate;
 pub use bounds::bounds;
-pub use cells::promote_cells;
 pub use cluster::cluster;
 pub use dce::dce;
 pub use effects::Calls;
-pub use fuse::fuse;
+pub use elements::promote_elements;
+pub use fuse_maps::fuse_maps;
 pub use gvn::gvn;
 pub use if_convert::if_convert;
 pub use interleave::interleave;

@@ -7,6 +7,9 @@
 //! A parameter's variables are a copy of the content, so there must be nobody left who sees a difference: either no path leads from the
 //! parameter to another use of the address that came in, or nothing writes to the web from there on. The same holds where an address
 //! leaves the function's sight at the end of its life (it is stored, returned or passed on): what leaves is the address of a copy.
+//!
+//! Two kinds of objects stay in memory: lists whose indices are known only at run time, and objects that are stored where other functions find
+//! them. `tests/small_values.rs` has the programs in which no object may remain.
 
 use crate::arena::Id;
 use crate::ir::flow::Flow;

@@ -31,21 +31,21 @@ pub fn rotate(function: &mut Function, calls: &Calls) -> bool {
 fn rotate_all(function: &mut Function, calls: &Calls) -> bool {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
-    let shapes = loops.all();
-    let shapes: Vec<Shape> = shapes
-        .filter_map(|(_, data)| shape(function, &flow, calls, data))
+    let loops = loops.all();
+    let loops: Vec<RotatableLoop> = loops
+        .filter_map(|(_, data)| rotatable(function, &flow, calls, data))
         .collect();
-    for shape in &shapes {
-        turn(function, &flow, shape);
+    for rotatable in &loops {
+        turn(function, &flow, rotatable);
     }
-    for shape in &shapes {
-        detour(function, shape.header, shape.body);
+    for rotatable in &loops {
+        detour(function, rotatable.header, rotatable.body);
     }
-    !shapes.is_empty()
+    !loops.is_empty()
 }
 
 /// A loop that can be rotated.
-struct Shape {
+struct RotatableLoop {
     header: Block,
     latch: Block,
     body: Block,
@@ -54,7 +54,12 @@ struct Shape {
 
 /// The loop's parts, if it has the form `header: …; branch c, body, exit` and one latch that jumps. Body and exit must be
 /// entered from the header alone, because their parameters change.
-fn shape(function: &Function, flow: &Flow, calls: &Calls, data: &LoopData) -> Option<Shape> {
+fn rotatable(
+    function: &Function,
+    flow: &Flow,
+    calls: &Calls,
+    data: &LoopData,
+) -> Option<RotatableLoop> {
     let header = &function.blocks[data.header];
     let Terminator::Branch {
         then, otherwise, ..
@@ -93,7 +98,7 @@ fn shape(function: &Function, flow: &Flow, calls: &Calls, data: &LoopData) -> Op
         && !leaves_elsewhere
         && entered_once(body)
         && entered_once(exit);
-    fits.then_some(Shape {
+    fits.then_some(RotatableLoop {
         header: data.header,
         latch,
         body,
@@ -101,15 +106,15 @@ fn shape(function: &Function, flow: &Flow, calls: &Calls, data: &LoopData) -> Op
     })
 }
 
-fn turn(function: &mut Function, flow: &Flow, shape: &Shape) {
-    let header = &function.blocks[shape.header];
+fn turn(function: &mut Function, flow: &Flow, rotatable: &RotatableLoop) {
+    let header = &function.blocks[rotatable.header];
     let results = header.insts.iter().map(|&inst| function.insts[inst].result);
     let defined: Vec<Value> = header.params.iter().copied().chain(results).collect();
-    let body = inherit(function, flow, shape.body, &defined);
-    let exit = inherit(function, flow, shape.exit, &defined);
-    pass_on(function, shape.header, shape.body, &body);
-    pass_on(function, shape.header, shape.exit, &exit);
-    copy_header(function, shape);
+    let body = inherit(function, flow, rotatable.body, &defined);
+    let exit = inherit(function, flow, rotatable.exit, &defined);
+    pass_on(function, rotatable.header, rotatable.body, &body);
+    pass_on(function, rotatable.header, rotatable.exit, &exit);
+    copy_header(function, rotatable);
 }
 
 /// Gives a block parameters for those of the header's values that are used in what it dominates, and lets these uses
@@ -156,24 +161,24 @@ fn pass_on(function: &mut Function, source: Block, target: Block, values: &[Valu
 
 /// Ends the latch as the header ends, with the header's instructions before that and the latch's arguments for its
 /// parameters.
-fn copy_header(function: &mut Function, shape: &Shape) {
-    let edge = match &function.blocks[shape.latch].terminator {
+fn copy_header(function: &mut Function, rotatable: &RotatableLoop) {
+    let edge = match &function.blocks[rotatable.latch].terminator {
         Terminator::Jump(edge) => edge.clone(),
         _ => return,
     };
-    let header = function.blocks[shape.header].clone();
+    let header = function.blocks[rotatable.header].clone();
     let mut copies: HashMap<Value, Value> = header.params.iter().copied().zip(edge.args).collect();
     let copied = |copies: &HashMap<Value, Value>, v: Value| *copies.get(&v).unwrap_or(&v);
     for inst in header.insts {
         let row = function.insts[inst].clone();
         let args: Vec<Value> = row.args.iter().map(|&v| copied(&copies, v)).collect();
         let ty = function.ty(row.result);
-        let copy = function.append(shape.latch, row.op, &args, ty, row.span);
+        let copy = function.append(rotatable.latch, row.op, &args, ty, row.span);
         copies.insert(row.result, copy);
     }
     let mut terminator = header.terminator;
     terminator.map_values(|v| copied(&copies, v));
-    function.blocks[shape.latch].terminator = terminator;
+    function.blocks[rotatable.latch].terminator = terminator;
 }
 
 /// Puts a block of its own on the edge from `source` to `target`, and in front of the target in the layout.

@@ -2,13 +2,13 @@
 //! objects of the function's own that are never read.
 
 use super::effects::Calls;
-use super::memory::{NeverRead, Parts, Place};
+use super::memory::{Location, NeverRead, Regions};
 use crate::ir::{Effect, Function, Inst};
 
 /// Removes overwritten stores, within blocks. A guard or a call between the two keeps the first: after a fault, what
 /// was written stays written.
 pub fn stores(function: &mut Function, calls: &Calls) -> bool {
-    let parts = Parts::new(function, calls);
+    let parts = Regions::new(function, calls);
     let never_read = parts.never_read(function, calls);
     let mut changed = false;
     for block in function.layout.clone() {
@@ -37,10 +37,10 @@ pub fn stores(function: &mut Function, calls: &Calls) -> bool {
 struct Walk<'a> {
     function: &'a Function,
     calls: &'a Calls<'a>,
-    parts: &'a Parts,
+    parts: &'a Regions,
     never_read: &'a NeverRead<'a>,
     /// Places that will be overwritten before anyone looks.
-    doomed: Vec<Place>,
+    doomed: Vec<Location>,
 }
 
 impl Walk<'_> {
@@ -49,7 +49,7 @@ impl Walk<'_> {
         let function = self.function;
         let row = &function.insts[inst];
         let effect = self.calls.effect(function, row);
-        match (effect, Place::of(function, row)) {
+        match (effect, Location::of(function, row)) {
             (Effect::Write, Some(place)) => {
                 let is_unseen =
                     self.doomed.contains(&place) || self.never_read.contains(function, place);
@@ -59,7 +59,7 @@ impl Walk<'_> {
                 self.doomed.push(place);
             }
             (Effect::Read, Some(place)) => {
-                let is_apart = |&other: &Place| !self.parts.may_be_same(function, other, place);
+                let is_apart = |&other: &Location| !self.parts.may_be_same(function, other, place);
                 self.doomed.retain(is_apart);
             }
             (Effect::Guard | Effect::Call, _) => self.doomed.clear(),

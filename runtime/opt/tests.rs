@@ -854,7 +854,7 @@ b3:
 fn check_fuse(text: &str, expected: Expect) {
     let registry = registry();
     let externals = |callee: Symbol, types: &[Type]| registry.call_type(callee, types);
-    let module = fuse(parse_module(text).unwrap());
+    let module = fuse_maps(parse_module(text).unwrap());
     verify(&module, &externals).unwrap_or_else(|e| panic!("{e}\n{module}"));
     expected.assert_eq(&canonical(&module).to_string());
 }

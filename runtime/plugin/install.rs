@@ -12,7 +12,7 @@ use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Callee, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
 use crate::registry::{
-    ContextKind, Entry, EntryKind, GeneralRule, HostOp, Kernel, NativeCode, NativeRule, Registry,
+    ArrayRule, ContextKind, Entry, EntryKind, HostOp, Kernel, NativeCode, NativeRule, Registry,
     ScalarRule, canonical, is_private, wgsl_name,
 };
 use crate::tangent;
@@ -214,7 +214,7 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
     }?;
     let expressions: Vec<&Function> = match &entry.kind {
         EntryKind::Scalar(rule) => rule.body.iter().chain([&rule.partials]).collect(),
-        EntryKind::General(rule) => {
+        EntryKind::Array(rule) => {
             let tangents = rule.tangent.iter().flatten();
             tangents.chain(&rule.body).chain([&rule.pullback]).collect()
         }
@@ -360,7 +360,7 @@ impl Draft<'_> {
                 false => self.host_or_body(body),
             }
                 .and_then(|()| self.rule(body, None, pullback, tangent, externals))
-                .map(EntryKind::General),
+                .map(EntryKind::Array),
             DeclarationKind::Native {
                 body,
                 pullback,
@@ -379,7 +379,7 @@ impl Draft<'_> {
                     ),
                     (false, _) if self.is_expression_rule(pullback) => {
                         let rule = self.rule(body, Some(*primal), pullback, tangent, externals);
-                        rule.map(|rule| EntryKind::General(GeneralRule { kernel, ..rule }))
+                        rule.map(|rule| EntryKind::Array(ArrayRule { kernel, ..rule }))
                     }
                     _ => {
                         let rules = [*rrule, *frule, *second];
@@ -673,7 +673,7 @@ impl Draft<'_> {
         pullback: &[String],
         tangent: &[String],
         externals: Externals,
-    ) -> Result<GeneralRule, String> {
+    ) -> Result<ArrayRule, String> {
         let Instance { float, params, ret } = &self.instance;
         let derived = self.declaration.context == ContextKind::Derived;
         match (derived, pullback.is_empty() && tangent.is_empty()) {
@@ -696,7 +696,7 @@ impl Draft<'_> {
             );
         }
         let extra = [self.results(), self.seeds()].concat();
-        Ok(GeneralRule {
+        Ok(ArrayRule {
             body: self.body(body, externals)?,
             native: native.map(|address| NativeCode {
                 address,

@@ -3,8 +3,8 @@
 use super::leaves::Numbers;
 use super::part::Part;
 use crate::api::{
-    Activity, Argument, Call, Const, Copies, Cotangent, InRc, Number, Reader, Seen, Slot, Value,
-    Visit, Visitor, argument_itself as itself, reference,
+    Activity, Argument, Call, Const, Copies, Cotangent, GradientSink, InRc, Number, Reader, Seen,
+    Value, Visit, Visitor, argument_itself as itself, reference,
 };
 use crate::array::Array;
 use crate::diag::Result;
@@ -31,11 +31,11 @@ pub trait TestArgument<P> {
 /// Data of arguments. As [`Visit`] it has the floats that carry cotangents, and all bits.
 pub trait Owned: Visit + Sized + 'static {
     /// Its cotangent.
-    type Gradient: Slot<Self::Gradient> + Cotangent;
+    type Gradient: GradientSink<Self::Gradient> + Cotangent;
     /// Says which of the parameters it stands for are active.
     fn activity(activity: &mut Activity);
     /// Adds it to a call.
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
     /// A cotangent of the right shape.
     fn gradient(&self, seen: &mut Seen) -> Self::Gradient;
     /// Takes over what a call has changed.
@@ -75,8 +75,8 @@ impl<P, O: Owned> Argument<P> for Lent<'_, O> {
     fn activity(activity: &mut Activity) {
         O::activity(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        self.0.give(call)
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        self.0.encode(call)
     }
     fn gradient(&self) -> O::Gradient {
         self.0.zeros()
@@ -99,8 +99,8 @@ impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
     fn activity(activity: &mut Activity) {
         O::activity(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        self.args.give(call)?;
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        self.args.encode(call)?;
         let [from, to] = self.leaves.clone();
         call.share(from, to);
         Ok(())
@@ -153,13 +153,13 @@ visits! {
     SliceMut |values, visitor| visitor.cell(values);
 }
 
-impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Own<T> {
+impl<T: Value<Gradient: GradientSink<T::Gradient>> + 'static> Owned for Own<T> {
     type Gradient = T::Gradient;
     fn activity(activity: &mut Activity) {
         itself::activity::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        itself::give(&self.0, call)
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        itself::encode(&self.0, call)
     }
     fn gradient(&self, seen: &mut Seen) -> T::Gradient {
         self.0.zero(seen)
@@ -172,12 +172,12 @@ impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Own<T> {
     }
 }
 
-impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Shared<T> {
+impl<T: Value<Gradient: GradientSink<T::Gradient>> + 'static> Owned for Shared<T> {
     type Gradient = T::Gradient;
     fn activity(activity: &mut Activity) {
         itself::activity::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         self.0.give_argument(true, call)
     }
     fn gradient(&self, seen: &mut Seen) -> T::Gradient {
@@ -195,12 +195,12 @@ impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Shared<T> {
     }
 }
 
-impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Mutable<T> {
+impl<T: Value<Gradient: GradientSink<T::Gradient>> + 'static> Owned for Mutable<T> {
     type Gradient = T::Gradient;
     fn activity(activity: &mut Activity) {
         reference::place_activity::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_place(&self.0, call)
     }
     fn gradient(&self, seen: &mut Seen) -> T::Gradient {
@@ -217,12 +217,12 @@ impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Mutable<T> {
     }
 }
 
-impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for Slice<T> {
+impl<T: Value<SliceGradient: GradientSink<T::SliceGradient>> + 'static> Owned for Slice<T> {
     type Gradient = T::SliceGradient;
     fn activity(activity: &mut Activity) {
         reference::slice_activity::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_slice(&self.0[..], call)
     }
     fn gradient(&self, seen: &mut Seen) -> T::SliceGradient {
@@ -239,12 +239,12 @@ impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for Slice<
     }
 }
 
-impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for SliceMut<T> {
+impl<T: Value<SliceGradient: GradientSink<T::SliceGradient>> + 'static> Owned for SliceMut<T> {
     type Gradient = T::SliceGradient;
     fn activity(activity: &mut Activity) {
         reference::slice_activity::<T>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_slice_mut(&mut self.0[..], call)
     }
     fn gradient(&self, seen: &mut Seen) -> T::SliceGradient {
@@ -269,8 +269,8 @@ impl Owned for Text {
     fn activity(activity: &mut Activity) {
         itself::activity::<&str>(activity);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        itself::give(&self.0, call)
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        itself::encode(&self.0, call)
     }
     fn gradient(&self, _seen: &mut Seen) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
@@ -296,8 +296,8 @@ impl<O: Owned> Owned for Fixed<O> {
         O::activity(activity);
         activity.deactivate_from(start);
     }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        call.constant(|call| self.0.give(call))
+    fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        call.constant(|call| self.0.encode(call))
     }
     fn gradient(&self, _seen: &mut Seen) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
@@ -431,14 +431,14 @@ macro_rules! tuples {
         #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]
         impl<$($A: Owned),*> Owned for ($($A,)*)
         where
-            ($($A::Gradient,)*): Slot<($($A::Gradient,)*)> + Cotangent,
+            ($($A::Gradient,)*): GradientSink<($($A::Gradient,)*)> + Cotangent,
         {
             type Gradient = ($($A::Gradient,)*);
             fn activity(activity: &mut Activity) {
                 $($A::activity(activity);)*
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                $(self.$n.give(call)?;)*
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                $(self.$n.encode(call)?;)*
                 Ok(())
             }
             fn gradient(&self, seen: &mut Seen) -> Self::Gradient {

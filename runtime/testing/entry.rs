@@ -12,9 +12,7 @@ use crate::interp::Datum;
 use crate::ir::build::Builder;
 use crate::ir::{Const, Function, Module, Prim, Symbol, Type, Value};
 use crate::plugin::call_with_partials;
-use crate::registry::{
-    ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule, canonical,
-};
+use crate::registry::{ArrayRule, ContextKind, Entry, EntryKind, Registry, ScalarRule, canonical};
 use crate::tangent::{has_tangent, leaves};
 use mooncake_pack::{Case, Value as Given};
 use std::sync::Arc;
@@ -76,7 +74,7 @@ pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
                 let args: Vec<f64> = case.arguments.iter().filter_map(number).collect();
                 ScalarTest::new(ctx, entry)?.at(&args)?;
             }
-            EntryKind::General(_) | EntryKind::Native(_) => {
+            EntryKind::Array(_) | EntryKind::Native(_) => {
                 GeneralTest::new(registry, entry, case, ContextKind::Default)?.run(device)?
             }
         }
@@ -502,7 +500,7 @@ impl<'a> CaseTest<'a> {
 fn body_of(entry: &Entry) -> Option<&Function> {
     match &entry.kind {
         EntryKind::Scalar(_) => None,
-        EntryKind::General(rule) => rule.body.as_ref(),
+        EntryKind::Array(rule) => rule.body.as_ref(),
         EntryKind::Native(rule) => rule.body.as_ref(),
     }
 }
@@ -511,7 +509,7 @@ fn body_of(entry: &Entry) -> Option<&Function> {
 pub(super) fn is_native(entry: &Entry) -> bool {
     match &entry.kind {
         EntryKind::Scalar(_) => false,
-        EntryKind::General(rule) => rule.native.is_some(),
+        EntryKind::Array(rule) => rule.native.is_some(),
         EntryKind::Native(_) => true,
     }
 }
@@ -538,7 +536,7 @@ impl<'a> GeneralTest<'a> {
         let caller = primal(entry, case);
         let rule = entry.context <= ContextKind::Default;
         let (pullback, active) = match &entry.kind {
-            EntryKind::General(general) if rule => pullback(entry, general, case),
+            EntryKind::Array(general) if rule => pullback(entry, general, case),
             _ if rule => (derived(&caller, registry)?, smooth_arguments(entry)),
             _ => {
                 let normal = normalised(&caller, registry, kind)?;
@@ -1006,7 +1004,7 @@ fn smooth_arguments(entry: &Entry) -> Vec<usize> {
 }
 
 /// The tuple of the cotangents that there are, and which arguments they belong to.
-fn pullback(entry: &Entry, rule: &GeneralRule, case: &Case) -> (Module, Vec<usize>) {
+fn pullback(entry: &Entry, rule: &ArrayRule, case: &Case) -> (Module, Vec<usize>) {
     let seeds: Vec<Type> = smooth_types(entry.ret).collect();
     let (mut b, mut args, extra) = opened("pullback", entry, case, &seeds);
     let y = b.call(entry.name, &args, entry.ret);

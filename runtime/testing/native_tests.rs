@@ -1,6 +1,6 @@
 //! Functions in machine code whose derivatives are expressions: derivatives of derivatives.
 
-use super::programs::{compile, reversed};
+use super::programs::{compile, reverse_module};
 use crate::ad::{Mode, forward};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Device};
@@ -59,7 +59,8 @@ fn the_gradient_of_a_solution_has_a_derivative() {
         }";
     let module = parse_module(text).unwrap();
     let kind = ContextKind::Default;
-    let gradient = reversed(&module, ctx.registry(), kind, &[true; 2], Mode::Combined).unwrap();
+    let gradient =
+        reverse_module(&module, ctx.registry(), kind, &[true; 2], Mode::Combined).unwrap();
     let second = forward(&gradient, ctx.registry(), kind, &[true, true, false], 1).unwrap();
     let (gradient, second) = (
         compile(&gradient, ctx.registry()).unwrap(),

@@ -12,7 +12,7 @@ use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Function, Module, Symbol, Type};
 use crate::normalise::{LARGE, normalise};
-use crate::opt::{Calls, promote_cells, promote_objects, settle_objects, unroll_loops};
+use crate::opt::{Calls, promote_elements, promote_objects, settle_objects, unroll_loops};
 use crate::registry::{ContextKind, Registry};
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub fn normalised(module: &Module, registry: &Registry, kind: ContextKind) -> Re
 /// What is derived and compiled of a normal module: with variables for objects and for elements that loops accumulate in,
 /// verified.
 pub fn promoted(normal: &Module, registry: &Registry) -> Result<Module> {
-    let promoted = promote_cells(promote_objects(normal.clone(), registry), registry);
+    let promoted = promote_elements(promote_objects(normal.clone(), registry), registry);
     verified(&promoted, registry)?;
     Ok(promoted)
 }
@@ -87,7 +87,7 @@ pub fn unrolled(normal: &Module, registry: &Registry) -> Result<Module> {
 }
 
 /// The reverse functions of a normal module, verified.
-pub fn reversed(
+pub fn reverse_module(
     normal: &Module,
     registry: &Registry,
     kind: ContextKind,

@@ -55,7 +55,7 @@ fn rules(registry: &Registry, float: Type) -> Vec<(&'static str, Vec<Type>, Scal
             EntryKind::Scalar(rule) => {
                 Some((entry.name.as_str(), entry.params.clone(), rule.clone()))
             }
-            EntryKind::General(_) | EntryKind::Native(_) => None,
+            EntryKind::Array(_) | EntryKind::Native(_) => None,
         })
         .collect()
 }

@@ -9,7 +9,7 @@ use crate::diag::Result;
 use crate::ir::parse::parse_expressions;
 use crate::ir::{Function, Symbol};
 use crate::prelude::*;
-use crate::registry::{Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::registry::{ArrayRule, Entry, EntryKind, Registry, ScalarRule};
 use crate::{Error, Type};
 use mooncake_pack::{Case, Value};
 use std::cell::{Cell, RefCell};
@@ -123,13 +123,13 @@ fn context_with(name: &str, change: impl Fn(&mut Entry)) -> Context {
 fn scalar(entry: &mut Entry) -> &mut ScalarRule {
     match &mut entry.kind {
         EntryKind::Scalar(rule) => rule,
-        EntryKind::General(_) | EntryKind::Native(_) => panic!("not scalar"),
+        EntryKind::Array(_) | EntryKind::Native(_) => panic!("not scalar"),
     }
 }
 
-fn general(entry: &mut Entry) -> &mut GeneralRule {
+fn array_rule(entry: &mut Entry) -> &mut ArrayRule {
     match &mut entry.kind {
-        EntryKind::General(rule) => rule,
+        EntryKind::Array(rule) => rule,
         EntryKind::Scalar(_) | EntryKind::Native(_) => panic!("not general"),
     }
 }
@@ -279,7 +279,7 @@ fn wrong_pullbacks_are_found() {
     let twice = |pullback: &'static str| {
         context_with("mean", move |entry| {
             let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
-            general(entry).pullback = expression(&params, &[pullback]);
+            array_rule(entry).pullback = expression(&params, &[pullback]);
         })
     };
     let case = Case::new("mean", [Value::array(&[2, 3])]);
@@ -300,7 +300,7 @@ fn a_wrong_shape_is_found() {
     let wrong = |pullback: &'static str| {
         context_with("mean", move |entry| {
             let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
-            general(entry).pullback = expression(&params, &[pullback]);
+            array_rule(entry).pullback = expression(&params, &[pullback]);
         })
     };
     let a = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0, 4.0, 8.0, 16.0, 32.0], [2, 3]);
@@ -320,7 +320,7 @@ fn wrong_tangents_are_found() {
     let with = |tangent: &'static str| {
         context_with("mean", move |entry| {
             let params = [("a", entry.ret), ("y", entry.ret), ("dx", entry.ret)];
-            general(entry).tangent = vec![Some(expression(&params, &[tangent]))];
+            array_rule(entry).tangent = vec![Some(expression(&params, &[tangent]))];
         })
     };
     let case = Case::new("mean", [Value::array(&[2, 3])]);
@@ -347,8 +347,8 @@ fn debug_mode_names_the_call_whose_rule_gives_a_wrong_shape() {
     let wrong = context_with("mean", move |entry| {
         let ty = entry.ret;
         let params = |d| [("a", ty), ("y", ty), (d, ty)];
-        general(entry).pullback = expression(&params("dy"), &["dy / numel(a)"]);
-        general(entry).tangent = vec![Some(expression(&params("dx"), &["dx / numel(a)"]))];
+        array_rule(entry).pullback = expression(&params("dy"), &["dy / numel(a)"]);
+        array_rule(entry).tangent = vec![Some(expression(&params("dx"), &["dx / numel(a)"]))];
     });
     let a = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0, 4.0, 8.0], [2, 2]);
     let silent = wrong.build_rrule::<average>().unwrap();

@@ -101,10 +101,10 @@ impl Activity {
             let ty = function.ty(*v);
             is_address(ty) && !self.varies(*v) && !self.is_nothing(*v)
         };
-        let world = derivation.world;
+        let lookup = derivation.lookup;
         let is_local = |name, inst| {
-            let known = world.module.functions.contains_key(&name);
-            known || world.native(function, inst, name).is_some()
+            let known = lookup.module.functions.contains_key(&name);
+            known || lookup.native(function, inst, name).is_some()
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for &block in order {
@@ -247,17 +247,17 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
                 Some(vec![true; row.args.len()])
             }
             _ => {
-                let rule = derivation.world.rule(function, inst);
+                let rule = derivation.lookup.rule(function, inst);
                 Some(reaches(&rule, function, inst))
             }
         },
         Op::Call(_) if derivation.ordered.of(function, inst) == Effects::Linked => None,
         Op::Call(name) if derivation.always_dual(name) => None,
-        Op::Call(name) if (derivation.world).is_derived(name, &argument_types(function, inst)) => {
+        Op::Call(name) if (derivation.lookup).is_derived(name, &argument_types(function, inst)) => {
             Some(vec![true; row.args.len()])
         }
         Op::Call(_) | Op::Map(_) => {
-            let rule = derivation.world.rule(function, inst);
+            let rule = derivation.lookup.rule(function, inst);
             Some(reaches(&rule, function, inst))
         }
     }

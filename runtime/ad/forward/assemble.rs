@@ -2,7 +2,7 @@
 
 use super::activity::Activity;
 use super::step::{Assembly, Dual, Tangent, is_address};
-use super::{Derivation, Form};
+use super::{Derivation, DualKind};
 use crate::diag::Result;
 use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
@@ -23,7 +23,7 @@ pub(super) fn derive(
     function: &Function,
     name: Symbol,
     active: &[bool],
-    form: Form,
+    dual_kind: DualKind,
 ) -> Result<Derived> {
     let flow = Flow::new(function);
     let activity = Activity::new(derivation, function, active, &flow)?;
@@ -34,7 +34,7 @@ pub(super) fn derive(
     let dual = Function::new(name, &types, ret);
     let assembly = Assembly {
         derivation,
-        form,
+        dual_kind,
         user: function.name,
         b: Builder::new(dual),
         certain: false,
@@ -72,7 +72,7 @@ impl Walk<'_, '_, '_> {
         let end = order.iter().copied().find(is_end);
         for &block in order {
             let always = end.is_none_or(|end| flow.dominates(block, end));
-            self.assembly.certain = self.assembly.form == Form::Root && always;
+            self.assembly.certain = self.assembly.dual_kind == DualKind::Root && always;
             self.assembly.b.switch_to(self.blocks[&block]);
             let data = &self.function.blocks[block];
             for &inst in &data.insts {
@@ -100,7 +100,7 @@ impl Walk<'_, '_, '_> {
         self.blocks.insert(entry, b.block());
         let all = b.function.params().to_vec();
         let (values, tangents) = all.split_at(active.len());
-        if self.assembly.form == Form::Root {
+        if self.assembly.dual_kind == DualKind::Root {
             self.assembly.present.extend(tangents);
         }
         let count = active.iter().filter(|&&active| active).count();
@@ -224,7 +224,7 @@ impl Walk<'_, '_, '_> {
         let types = leaves(self.function.ret);
         let a = &mut self.assembly;
         let values = a.b.leaves(dual.value);
-        if a.form == Form::Elementwise {
+        if a.dual_kind == DualKind::Elementwise {
             let mut results = values;
             for tangent in &dual.tangents {
                 let mut places = Vec::new();
@@ -249,9 +249,9 @@ impl Walk<'_, '_, '_> {
                     Some(tangent) => *tangent,
                     None => a.zero(ty, value)?,
                 };
-                results.push(match a.form {
-                    Form::Root => a.whole(tangent, value),
-                    Form::Callee | Form::Elementwise => tangent,
+                results.push(match a.dual_kind {
+                    DualKind::Root => a.whole(tangent, value),
+                    DualKind::Callee | DualKind::Elementwise => tangent,
                 });
             }
         }

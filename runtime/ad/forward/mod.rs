@@ -26,7 +26,7 @@ mod assemble;
 mod step;
 
 use super::ordered::Ordered;
-use super::reverse::rule::World;
+use super::reverse::rule::RuleLookup;
 use super::reverse::vjp::scalar_function;
 use super::{from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
@@ -64,7 +64,7 @@ pub fn forward(
 /// Along how many directions at once, at most, derivatives of a module are best taken. More than one share the values, but each has registers and
 /// instructions of its own; and native rules take one tangent for each argument.
 pub fn most_directions(module: &Module, registry: &Registry, kind: ContextKind) -> usize {
-    let world = World {
+    let lookup = RuleLookup {
         module,
         registry,
         kind,
@@ -77,7 +77,8 @@ pub fn most_directions(module: &Module, registry: &Registry, kind: ContextKind) 
             insts += data.insts.len();
             let is_native = |&inst: &Inst| match function.insts[inst].op {
                 Op::Call(name) => {
-                    NativePart::read(name).is_some() || world.native(function, inst, name).is_some()
+                    NativePart::read(name).is_some()
+                        || lookup.native(function, inst, name).is_some()
                 }
                 Op::Const(_) | Op::Prim(_) | Op::Map(_) => false,
             };
@@ -132,7 +133,7 @@ pub fn on_demand(
 
 /// For what a dual is derived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum DualKind {
     /// For the user: no array among its results is absent.
     Root,
     /// For other duals.
@@ -154,7 +155,7 @@ struct Kernel {
 
 /// The work that is left and what it has given.
 struct Derivation<'a> {
-    world: World<'a>,
+    lookup: RuleLookup<'a>,
     /// Along how many directions there are tangents.
     directions: usize,
     /// The functions of the module that touch the tape.
@@ -179,7 +180,7 @@ impl<'a> Derivation<'a> {
     ) -> Derivation<'a> {
         Derivation {
             directions,
-            world: World {
+            lookup: RuleLookup {
                 module,
                 registry,
                 kind,
@@ -195,14 +196,15 @@ impl<'a> Derivation<'a> {
     }
     /// Derives what is in the queue, and what it calls.
     fn derive(mut self, root: Symbol) -> Result<Module> {
-        let module = self.world.module;
+        let module = self.lookup.module;
         while let Some((name, active, dual)) = self.queue.pop() {
             let function = &module.functions[&name];
-            let form = match name == module.root && dual == root {
-                true => Form::Root,
-                false => Form::Callee,
+            let dual_kind = match name == module.root && dual == root {
+                true => DualKind::Root,
+                false => DualKind::Callee,
             };
-            let mut derived = assemble::derive(&mut self, function, dual, &active, form)?.function;
+            let mut derived =
+                assemble::derive(&mut self, function, dual, &active, dual_kind)?.function;
             derived.on_demand = function.on_demand;
             // Nothing that needs to know it differentiates derivatives along several directions.
             derived.derivative = match self.directions {
@@ -225,14 +227,14 @@ impl<'a> Derivation<'a> {
         if let Some(&found) = self.duals.get(&key) {
             return found;
         }
-        let function = &self.world.module.functions[&name];
+        let function = &self.lookup.module.functions[&name];
         // The plain name is the first one's. On demand nobody knows which is first.
         let is_known = || self.duals.keys().any(|(other, _)| *other == name);
         let suffix = match function.on_demand || is_known() {
             true => positions(active),
             false => String::new(),
         };
-        let dual = unused(self.world.module, &format!("{name}.dual{suffix}"));
+        let dual = unused(self.lookup.module, &format!("{name}.dual{suffix}"));
         self.duals.insert(key, dual);
         match function.on_demand {
             true => {
@@ -249,7 +251,7 @@ impl<'a> Derivation<'a> {
     /// shadows, and linked calls have tangents.
     fn always_dual(&self, name: Symbol) -> bool {
         let is_fdata = |t: &Type| tangent::has_tangent(*t) && !t.is_float() && !t.is_array();
-        let ret = self.world.module.functions.get(&name).map(|f| f.ret);
+        let ret = self.lookup.module.functions.get(&name).map(|f| f.ret);
         let leaves = ret.map(tangent::leaves).unwrap_or_default();
         let linked = self.ordered.of_function(name) == Effects::Linked;
         linked || self.taped.contains(&name) || leaves.iter().any(is_fdata)
@@ -260,13 +262,13 @@ impl<'a> Derivation<'a> {
         if let Some(found) = self.kernels.get(&key) {
             return Ok(found.clone());
         }
-        let function = scalar_function(self.world, name, types)?;
+        let function = scalar_function(self.lookup, name, types)?;
         let suffix = match self.kernels.keys().any(|(other, ..)| *other == name) {
             true => format!("{}_{}", positions(active), self.kernels.len()),
             false => String::new(),
         };
-        let dual = unused(self.world.module, &format!("{name}.jvp{suffix}"));
-        let derived = assemble::derive(self, &function, dual, active, Form::Elementwise)?;
+        let dual = unused(self.lookup.module, &format!("{name}.jvp{suffix}"));
+        let derived = assemble::derive(self, &function, dual, active, DualKind::Elementwise)?;
         let Type::Tuple(fields) = derived.function.ret else {
             return Err(Error::Internal(format!("{dual}: not a tuple")));
         };

@@ -2,14 +2,12 @@
 
 use super::super::reverse::rule;
 use super::super::reverse::vjp::{at, scalar_function};
-use super::{Derivation, Form};
+use super::{Derivation, DualKind};
 use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::build::Builder;
 use crate::ir::{Const, Fault, Function, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{
-    Effects, EntryKind, GeneralRule, HostOp, NativePart, NativeRule, ScalarRule,
-};
+use crate::registry::{ArrayRule, Effects, EntryKind, HostOp, NativePart, NativeRule, ScalarRule};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
 
@@ -52,7 +50,7 @@ impl Dual {
 /// A dual function under construction.
 pub(super) struct Assembly<'a, 'd> {
     pub derivation: &'a mut Derivation<'d>,
-    pub form: Form,
+    pub dual_kind: DualKind,
     /// The function whose dual it is, for messages.
     pub user: Symbol,
     pub b: Builder,
@@ -92,13 +90,13 @@ impl Assembly<'_, '_> {
     /// zeros for it.
     fn is_linked(&self, name: Symbol, args: &[Dual]) -> bool {
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        self.derivation.world.registry.effects(name, &types) == Effects::Linked
+        self.derivation.lookup.registry.effects(name, &types) == Effects::Linked
     }
 
     /// Whether a call is of a function of the module that no rule of a pack stands for.
     fn is_derived(&self, name: Symbol, args: &[Dual]) -> bool {
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        self.derivation.world.is_derived(name, &types)
+        self.derivation.lookup.is_derived(name, &types)
     }
     fn prim(&mut self, prim: Prim, args: &[Dual], ty: Type) -> Result<Dual> {
         use Prim::*;
@@ -210,20 +208,20 @@ impl Assembly<'_, '_> {
 
     /// By the rule of an entry.
     fn entry(&mut self, op: Op, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
-        let world = self.derivation.world;
+        let lookup = self.derivation.lookup;
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        if let Some((entry, _)) = world.registry.with_partials(name, &types)
+        if let Some((entry, _)) = lookup.registry.with_partials(name, &types)
             && let Some(rule) = rule::scalar(entry)
         {
             return self.with_partials(op, (name, rule), args, ty);
         }
-        match world
+        match lookup
             .registry
-            .rule(name, &types, world.kind)
+            .rule(name, &types, lookup.kind)
             .map(|e| &e.kind)
         {
             Some(EntryKind::Scalar(rule)) => self.scalar(op, name, rule, args, ty),
-            Some(EntryKind::General(rule)) => self.general(op, name, rule, args, ty),
+            Some(EntryKind::Array(rule)) => self.array_rule(op, name, rule, args, ty),
             Some(EntryKind::Native(rule)) => self.native(op, name, rule, args, ty),
             None if leaves(ty).into_iter().any(has_tangent) => {
                 self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
@@ -235,7 +233,7 @@ impl Assembly<'_, '_> {
     /// What has no rule does no harm where it does not run. So it is an error of the program, when that comes to it; an error of
     /// the derivation only where the function that was asked for always comes to it. Kernels have no way out.
     fn missing(&mut self, diagnostic: Diagnostic) -> Result<()> {
-        if self.certain || self.form == Form::Elementwise {
+        if self.certain || self.dual_kind == DualKind::Elementwise {
             return Err(diagnostic.into());
         }
         let [message, help] = [&diagnostic.message, &diagnostic.help].map(|s| Symbol::new(s));
@@ -260,7 +258,7 @@ impl Assembly<'_, '_> {
         let active: Vec<usize> = (0..args.len()).filter(active).collect();
         let calls = |i: usize| rule::dependencies(partials, i).1;
         let together = rule.with_partials.is_some() && active.iter().any(|&i| calls(i));
-        let both = (together && self.form != Form::Elementwise).then(|| {
+        let both = (together && self.dual_kind != DualKind::Elementwise).then(|| {
             let name = format!("{name}{}", crate::registry::WITH_PARTIALS);
             let tuple = Type::tuple(&vec![ty; args.len() + 1]);
             self.emit(Op::Call(Symbol::new(&name)), args, tuple)
@@ -300,7 +298,7 @@ impl Assembly<'_, '_> {
     }
     /// Whether what rules give is guarded. Kernels are looked at from outside.
     fn is_checked(&self) -> bool {
-        self.derivation.world.registry.is_checked() && self.form != Form::Elementwise
+        self.derivation.lookup.registry.is_checked() && self.dual_kind != DualKind::Elementwise
     }
     /// Adds the partial of an argument of a rule, times the argument's tangents, to the sums along the directions.
     fn add_terms(
@@ -408,11 +406,11 @@ impl Assembly<'_, '_> {
     }
 
     /// By what each argument's tangent adds, or by the body.
-    fn general(
+    fn array_rule(
         &mut self,
         op: Op,
         name: Symbol,
-        rule: &GeneralRule,
+        rule: &ArrayRule,
         args: &[Dual],
         ty: Type,
     ) -> Result<Dual> {
@@ -508,7 +506,7 @@ impl Assembly<'_, '_> {
     /// Whether a call is of a part of a native rule that has a dual.
     fn has_dual(&self, name: Symbol, args: &[Dual]) -> bool {
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        let part = self.derivation.world.registry.native_part(name, &types);
+        let part = self.derivation.lookup.registry.native_part(name, &types);
         part.is_some_and(|call| call.rule.second.is_some() && call.part != NativePart::Frule)
     }
     /// The dual of a half of a native rule. Also where nothing moves: the pullback that the forward half keeps is what the dual of the reverse
@@ -530,7 +528,7 @@ impl Assembly<'_, '_> {
         let kernel = match kernel.map_err(|error| at(error, self.b.span)) {
             Err(Error::User(diagnostic)) => {
                 // Without a value there is no program.
-                scalar_function(self.derivation.world, name, &types)?;
+                scalar_function(self.derivation.lookup, name, &types)?;
                 self.missing(diagnostic)?;
                 return Ok(self.constant(op, args, ty));
             }

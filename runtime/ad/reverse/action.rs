@@ -5,7 +5,7 @@ use super::objects::own_memory;
 use super::primal::Primal;
 use super::rule::{self, Rule};
 use super::vjp::Vjp;
-use super::{Callee, Derivation, Form, Kernel};
+use super::{Callee, Derivation, DerivedKind, Kernel};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Args, Block, Inst, Op, Prim, Symbol, Type, Value};
 use crate::registry::{Entry, NativePart, WITH_PARTIALS};
@@ -33,7 +33,7 @@ pub(super) enum Action {
         terms: Vec<(Value, Partial)>,
     },
     /// x̅ᵢ += the pullback's i-th output.
-    General {
+    Array {
         entry: Arc<Entry>,
         args: Vec<usize>,
         /// The leaves of the result.
@@ -76,7 +76,7 @@ pub(super) fn plan(
     derivation: &mut Derivation,
     primal: &mut Primal,
     activity: &Activity,
-    form: &Form,
+    kind: &DerivedKind,
 ) -> Result<Actions> {
     let mut actions = Actions::new();
     let own = own_memory(primal);
@@ -84,7 +84,7 @@ pub(super) fn plan(
         for inst in primal.function.blocks[block].insts.clone() {
             let action = match activity.rule(inst) {
                 Rule::Store | Rule::Set => write(primal, activity, &own, block, inst),
-                _ => action(derivation, primal, activity, form, block, inst)?,
+                _ => action(derivation, primal, activity, kind, block, inst)?,
             };
             if let Some(action) = action {
                 actions.insert(inst, action);
@@ -99,7 +99,7 @@ fn action(
     derivation: &mut Derivation,
     primal: &mut Primal,
     activity: &Activity,
-    form: &Form,
+    kind: &DerivedKind,
     block: Block,
     inst: Inst,
 ) -> Result<Option<Action>> {
@@ -109,7 +109,7 @@ fn action(
     Ok(match activity.rule(inst) {
         Rule::Store | Rule::Set => None,
         Rule::Call => {
-            let callee = callee(derivation, primal, activity, form, inst)?;
+            let callee = callee(derivation, primal, activity, kind, inst)?;
             callee.map(|callee| Action::Call {
                 results: match callee.native {
                     true => results(primal, block, inst),
@@ -122,28 +122,28 @@ fn action(
             if is_half(&row.op) && row.args.iter().any(|v| varies(activity, primal, *v)) =>
         {
             let diagnostic = rule::missing(&primal.function, inst);
-            Some(missing(derivation, primal, form, block, diagnostic)?)
+            Some(missing(derivation, primal, kind, block, diagnostic)?)
         }
         _ if !active => None,
         Rule::None => None,
         Rule::Missing => {
-            let diagnostic = derivation.world.missing(&primal.function, inst);
-            Some(missing(derivation, primal, form, block, diagnostic)?)
+            let diagnostic = derivation.lookup.missing(&primal.function, inst);
+            Some(missing(derivation, primal, kind, block, diagnostic)?)
         }
         Rule::Scalar(entry) => {
             let wanted: Vec<usize> = (0..row.args.len())
                 .filter(|&i| is_active(&row.args[i]))
                 .collect();
-            Some(scalar(primal, block, inst, entry, &wanted, form))
+            Some(scalar(primal, block, inst, entry, &wanted, kind))
         }
-        Rule::General(entry) => Some(Action::General {
+        Rule::Array(entry) => Some(Action::Array {
             entry: entry.clone(),
             // An argument that the pullback gives nothing may vary all the same: it may be one whose shape alone is read. What a linked
             // pullback does it does also where nobody asks for what it gives.
             args: (0..row.args.len())
                 .filter(|&i| is_active(&row.args[i]) || primal.is_linked(inst))
                 .filter(|&i| {
-                    let rule = rule::general(entry);
+                    let rule = rule::array_rule(entry);
                     rule.is_some_and(|rule| rule::is_given(&rule.pullback, i))
                 })
                 .collect(),
@@ -158,8 +158,8 @@ fn action(
                 Err(Error::User(diagnostic)) => {
                     // Without a value there is no program.
                     let types = rule::element_types(&primal.function, inst);
-                    super::vjp::scalar_function(derivation.world, name, &types)?;
-                    Some(missing(derivation, primal, form, block, diagnostic)?)
+                    super::vjp::scalar_function(derivation.lookup, name, &types)?;
+                    Some(missing(derivation, primal, kind, block, diagnostic)?)
                 }
                 Err(other) => return Err(other),
             }
@@ -184,13 +184,14 @@ fn action(
 fn missing(
     derivation: &Derivation,
     primal: &Primal,
-    form: &Form,
+    kind: &DerivedKind,
     block: Block,
     diagnostic: Diagnostic,
 ) -> Result<Action> {
-    let root = primal.function.name == derivation.world.module.root;
+    let root = primal.function.name == derivation.lookup.module.root;
     let always = |end| primal.flow.dominates(block, end);
-    match matches!(form, Form::Elementwise { .. }) || root && primal.end().is_none_or(always) {
+    match matches!(kind, DerivedKind::Elementwise { .. }) || root && primal.end().is_none_or(always)
+    {
         true => Err(diagnostic.into()),
         false => Ok(Action::Missing(diagnostic)),
     }
@@ -267,7 +268,7 @@ fn scalar(
     inst: Inst,
     entry: &Arc<Entry>,
     wanted: &[usize],
-    form: &Form,
+    kind: &DerivedKind,
 ) -> Action {
     let row = primal.function.insts[inst].clone();
     let partials = rule::scalar(entry).map(|r| &r.partials);
@@ -275,9 +276,9 @@ fn scalar(
     let is_zero = |i: usize| partials.is_some_and(|p| rule::is_constant(p, i, 0.0));
     let calls = |i: usize| partials.is_some_and(|p| rule::dependencies(p, i).1);
     let together = rule::scalar(entry).is_some_and(|r| r.with_partials.is_some());
-    let native = match form {
+    let native = match kind {
         // Kernels run on devices that have no native functions.
-        Form::Elementwise { .. } => None,
+        DerivedKind::Elementwise { .. } => None,
         _ if together && wanted.iter().any(|&i| calls(i)) => {
             Some(call_with_partials(primal, block, inst, entry))
         }
@@ -338,14 +339,14 @@ fn callee(
     derivation: &mut Derivation,
     primal: &Primal,
     activity: &Activity,
-    form: &Form,
+    kind: &DerivedKind,
     inst: Inst,
 ) -> Result<Option<Callee>> {
     let row = &primal.function.insts[inst];
     let Op::Call(name) = row.op else {
         return Ok(None);
     };
-    let shadowed = form.is_shadowed() && derivation.passes_shadows(name);
+    let shadowed = kind.is_shadowed() && derivation.passes_shadows(name);
     let mutable = |v: &Value| matches!(primal.ty(*v), Type::SliceMut(_) | Type::Ptr);
     let linked = primal.is_linked(inst);
     if !linked
@@ -355,7 +356,7 @@ fn callee(
     {
         return Ok(None);
     }
-    let function = derivation.world.module.functions.get(&name);
+    let function = derivation.lookup.module.functions.get(&name);
     let params = function.map_or(row.args.len(), |f| f.params().len());
     let is_native = function.is_none();
     let active = row.args[..params]
@@ -442,12 +443,12 @@ impl Action {
                 }
                 needs
             }
-            Action::General {
+            Action::Array {
                 entry,
                 args,
                 results,
             } => {
-                let Some(rule) = rule::general(entry) else {
+                let Some(rule) = rule::array_rule(entry) else {
                     return Vec::new();
                 };
                 let value = |n: usize| match n.checked_sub(row.args.len()) {
@@ -502,7 +503,7 @@ impl Action {
             Action::Set { .. } => row.args[1..].iter().filter(active).copied().collect(),
             Action::Store { .. } => row.args[2..].iter().filter(active).copied().collect(),
             Action::Select => row.args[1..].iter().filter(active).copied().collect(),
-            Action::General { .. }
+            Action::Array { .. }
             | Action::Map(_)
             | Action::Call { .. }
             | Action::Cast
@@ -533,7 +534,7 @@ pub(super) fn may_be_null(
     let gives = |inst: &Inst| {
         matches!(
             actions.get(inst),
-            Some(Action::General { .. } | Action::Map(_))
+            Some(Action::Array { .. } | Action::Map(_))
         ) && actions[inst]
             .targets(primal, activity, *inst)
             .contains(&value)

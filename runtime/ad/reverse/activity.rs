@@ -1,7 +1,7 @@
 //! Which values carry derivatives: those that depend on active parameters *and* influence the result or active memory.
 
 use super::primal::{Primal, user_name};
-use super::rule::{Rule, World, reaches};
+use super::rule::{Rule, RuleLookup, reaches};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Inst, Type, Value};
@@ -21,10 +21,14 @@ impl Activity {
     /// Propagates from active parameters forwards and from results backwards until nothing changes. What a linked call gives varies, and what
     /// it takes is useful: other ends are not seen here. Memory is one cell
     /// per parameter, active if the parameter is; all objects together are one that is active if they have shadows.
-    pub fn new(primal: &Primal, world: World<'_>, active_params: &[bool]) -> Result<Activity> {
+    pub fn new(
+        primal: &Primal,
+        lookup: RuleLookup<'_>,
+        active_params: &[bool],
+    ) -> Result<Activity> {
         let function = &primal.function;
         let insts = (0..function.insts.len()).map(Inst::new);
-        let rules: Vec<Rule> = insts.map(|i| world.rule(function, i)).collect();
+        let rules: Vec<Rule> = insts.map(|i| lookup.rule(function, i)).collect();
         let reached: Vec<Vec<bool>> = (0..rules.len())
             .map(|i| reaches(&rules[i], function, Inst::new(i)))
             .collect();
@@ -50,7 +54,7 @@ impl Activity {
             activity.useful[value.index()] = function.ty(value).is_differentiable();
         }
         while activity.backwards(primal, &reached) {}
-        activity.check_memory(primal, world)?;
+        activity.check_memory(primal, lookup)?;
         Ok(activity)
     }
     /// Whether a value has a cotangent; slices and pointers have shadows instead.
@@ -138,7 +142,7 @@ impl Activity {
 
     /// A parameter that is marked constant has no shadow, so no derivative can pass through its memory. Objects have shadows wherever
     /// something varies.
-    fn check_memory(&self, primal: &Primal, world: World<'_>) -> Result<()> {
+    fn check_memory(&self, primal: &Primal, lookup: RuleLookup<'_>) -> Result<()> {
         let function = &primal.function;
         let insts = || {
             let blocks = primal.order().iter();
@@ -167,7 +171,7 @@ impl Activity {
                     function.name, row.args[0]
                 )));
             }
-            for root in self.swallows(primal, world, inst) {
+            for root in self.swallows(primal, lookup, inst) {
                 if read(root) {
                     return Err(constant_memory(primal, inst, root).into());
                 }
@@ -176,7 +180,7 @@ impl Activity {
         Ok(())
     }
     /// The parameters without shadows into whose memory this instruction stores varied values.
-    fn swallows(&self, primal: &Primal, world: World<'_>, inst: Inst) -> Vec<Value> {
+    fn swallows(&self, primal: &Primal, lookup: RuleLookup<'_>, inst: Inst) -> Vec<Value> {
         let row = &primal.function.insts[inst];
         let varied = |v: &Value| self.varied[v.index()];
         let dead =
@@ -187,7 +191,7 @@ impl Activity {
                 row.args.iter().filter(dead).filter_map(root).collect()
             }
             Rule::Call if row.args.iter().any(varied) => {
-                let written = world.written(&primal.function, inst);
+                let written = lookup.written(&primal.function, inst);
                 written.iter().filter(dead).filter_map(root).collect()
             }
             _ => Vec::new(),

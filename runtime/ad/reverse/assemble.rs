@@ -1,8 +1,8 @@
 //! Builds the functions that a plan describes.
 
 use super::control::{Node, Region};
-use super::save::{Slot, Source, Store, region, store};
-use super::{Form, Plan};
+use super::save::{ScopedValue, Source, Store, region, store};
+use super::{DerivedKind, Plan};
 use crate::diag::{Error, Result};
 use crate::ir::build::{Builder, Variable};
 use crate::ir::flow::Loop;
@@ -12,14 +12,16 @@ use std::collections::HashMap;
 
 /// One or two functions, as the form says.
 pub(super) fn assemble(plan: &Plan) -> Result<Vec<Function>> {
-    let mut functions = match &plan.form {
-        Form::Split {
+    let mut functions = match &plan.kind {
+        DerivedKind::Split {
             forward, pullback, ..
         } => vec![
             forward_function(plan, *forward)?,
             pullback_function(plan, *pullback)?,
         ],
-        Form::Gradient { .. } | Form::Elementwise { .. } => vec![whole_function(plan)?],
+        DerivedKind::Gradient { .. } | DerivedKind::Elementwise { .. } => {
+            vec![whole_function(plan)?]
+        }
     };
     for function in &mut functions {
         super::super::sweep(function);
@@ -38,11 +40,11 @@ pub(super) struct Assembly<'a> {
     /// How many edges into a copied block are still to come.
     pub awaited: HashMap<Block, usize>,
     /// Values that are kept until the iteration's record is pushed.
-    pub kept: HashMap<Slot, Variable>,
+    pub kept: HashMap<ScopedValue, Variable>,
     /// The parameters by which merges take values that not all ways define.
-    pub settled: HashMap<(Slot, Block), Value>,
+    pub merged: HashMap<(ScopedValue, Block), Value>,
     /// The values read from records that have been popped.
-    pub popped: HashMap<Slot, Value>,
+    pub popped: HashMap<ScopedValue, Value>,
     /// The tape of each loop, forwards.
     pub rows: HashMap<Loop, Rows>,
     /// The adjoints of fused loops' accumulators.
@@ -52,14 +54,14 @@ pub(super) struct Assembly<'a> {
     pub region: Region,
     /// The block whose reverse is being built, and the level of what is being built.
     pub place: Block,
-    pub context: super::primal::Level,
+    pub context: super::primal::LoopScope,
     pub adjoints: HashMap<(Value, u32), Variable>,
     /// Adjoints in the current reverse block: `None` is zero.
     pub known: HashMap<(Value, u32), Option<Value>>,
     /// What was fetched in the current reverse block.
-    pub fetched: HashMap<Slot, Value>,
+    pub fetched: HashMap<ScopedValue, Value>,
     /// What was fetched in front of the reverse of a loop.
-    pub imports: HashMap<Loop, HashMap<Slot, Value>>,
+    pub imports: HashMap<Loop, HashMap<ScopedValue, Value>>,
     /// The reverse of each loop.
     pub backs: HashMap<Loop, Back>,
     /// By parameter.
@@ -107,8 +109,8 @@ fn whole_function(plan: &Plan) -> Result<Function> {
     a.b.switch_to(end);
     a.reverse(a.region)?;
     let cotangents = a.cotangents()?;
-    let result = match (&plan.form, plan.primal.returned()) {
-        (Form::Gradient { .. }, Some(value)) => {
+    let result = match (&plan.kind, plan.primal.returned()) {
+        (DerivedKind::Gradient { .. }, Some(value)) => {
             let all: Vec<Value> = [a.copies[&value]].into_iter().chain(cotangents).collect();
             a.tuple(&all)
         }
@@ -123,7 +125,7 @@ fn whole_function(plan: &Plan) -> Result<Function> {
 fn reverse_types(plan: &Plan, seeds: &[(u32, Type)]) -> Vec<Type> {
     let shadows = match plan.primal.shadows.taken {
         true => Vec::new(),
-        false => tangent::shadows(&plan.primal.function.param_types(), plan.form.active()),
+        false => tangent::shadows(&plan.primal.function.param_types(), plan.kind.active()),
     };
     let seeds = seeds.iter().map(|(_, t)| *t);
     shadows.into_iter().chain(seeds).collect()
@@ -131,13 +133,13 @@ fn reverse_types(plan: &Plan, seeds: &[(u32, Type)]) -> Vec<Type> {
 
 fn whole_signature(plan: &Plan) -> (Symbol, Type) {
     let function = &plan.primal.function;
-    let (types, active) = (function.param_types(), plan.form.active());
-    match plan.form {
-        Form::Elementwise { .. } => {
+    let (types, active) = (function.param_types(), plan.kind.active());
+    match plan.kind {
+        DerivedKind::Elementwise { .. } => {
             let name = Symbol::new(&format!("{}.vjp", function.name));
             (name, Type::tuple(&tangent::cotangents(&types, active)))
         }
-        Form::Gradient { .. } | Form::Split { .. } => {
+        DerivedKind::Gradient { .. } | DerivedKind::Split { .. } => {
             let name = Symbol::new(&format!("{}.gradient", function.name));
             (name, tangent::gradient_result(function.ret, &types, active))
         }
@@ -146,7 +148,7 @@ fn whole_signature(plan: &Plan) -> (Symbol, Type) {
 
 /// The forward pass alone: what the pullback needs is pushed last.
 fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
-    let ret = match plan.form.is_shadowed() {
+    let ret = match plan.kind.is_shadowed() {
         true => tangent::forward_result(plan.primal.function.ret),
         false => plan.primal.function.ret,
     };
@@ -172,7 +174,7 @@ fn pullback_function(plan: &Plan, name: Symbol) -> Result<Function> {
     let params = plan.primal.function.param_types();
     let seeds = seed_leaves(plan);
     let types = reverse_types(plan, &seeds);
-    let ret = Type::tuple(&tangent::cotangents(&params, plan.form.active()));
+    let ret = Type::tuple(&tangent::cotangents(&params, plan.kind.active()));
     let (mut a, extra) = Assembly::new(plan, name, &types, ret);
     a.bind(&extra, &seeds);
     if plan.primal.end().is_none() {
@@ -194,9 +196,9 @@ fn seed_leaves(plan: &Plan) -> Vec<(u32, Type)> {
     leaves
         .enumerate()
         .filter(|(n, ty)| {
-            let wanted = match &plan.form {
-                Form::Elementwise { seeded, .. } => seeded.get(*n).copied().unwrap_or(false),
-                Form::Gradient { .. } | Form::Split { .. } => true,
+            let wanted = match &plan.kind {
+                DerivedKind::Elementwise { seeded, .. } => seeded.get(*n).copied().unwrap_or(false),
+                DerivedKind::Gradient { .. } | DerivedKind::Split { .. } => true,
             };
             wanted && tangent::home(*ty) == tangent::Home::Rdata
         })
@@ -229,7 +231,7 @@ impl<'a> Assembly<'a> {
             blocks: HashMap::new(),
             awaited: HashMap::new(),
             kept: HashMap::new(),
-            settled: HashMap::new(),
+            merged: HashMap::new(),
             popped: HashMap::new(),
             rows: HashMap::new(),
             carried: HashMap::new(),
@@ -251,7 +253,7 @@ impl<'a> Assembly<'a> {
     fn bind(&mut self, extra: &[Value], seeds: &[(u32, Type)]) {
         let mut extra = extra.iter().copied();
         let primal = &self.plan.primal;
-        for (&param, &active) in primal.function.params().iter().zip(self.plan.form.active()) {
+        for (&param, &active) in primal.function.params().iter().zip(self.plan.kind.active()) {
             let fdata = tangent::home(primal.ty(param)) == tangent::Home::Fdata;
             if active && fdata && !primal.shadows.taken {
                 let shadow = extra.next();
@@ -261,20 +263,20 @@ impl<'a> Assembly<'a> {
         self.seeds = seeds.iter().map(|(leaf, _)| *leaf).zip(extra).collect();
     }
     /// What a level does with what it keeps.
-    pub fn store(&self, level: super::primal::Level) -> Store {
+    pub fn store(&self, scope: super::primal::LoopScope) -> Store {
         store(
             &self.plan.control,
             &self.plan.primal,
-            self.plan.form.is_split(),
-            level,
+            self.plan.kind.is_split(),
+            scope,
         )
     }
     /// Whether a slot is kept.
-    pub fn is_kept(&self, slot: Slot) -> bool {
+    pub fn is_kept(&self, slot: ScopedValue) -> bool {
         self.plan.saved.sources.get(&slot) == Some(&Source::Kept)
     }
     /// The variable that holds a kept slot.
-    pub fn variable(&mut self, slot: Slot) -> Variable {
+    pub fn variable(&mut self, slot: ScopedValue) -> Variable {
         let ty = self.plan.primal.ty(slot.value);
         let b = &mut self.b;
         *self.kept.entry(slot).or_insert_with(|| b.declare(ty))

@@ -5,7 +5,7 @@ use super::assemble::{Assembly, Back};
 use super::control::{Node, Origin, Region};
 use super::save::Store;
 use super::vjp::{Argument, Outcome, Vjp};
-use super::{Callee, Form};
+use super::{Callee, DerivedKind};
 use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
@@ -30,7 +30,7 @@ impl Assembly<'_> {
         for value in self
             .plan
             .liveness
-            .crossing(primal, &self.plan.control, region.level)
+            .crossing(primal, &self.plan.control, region.scope)
         {
             self.forget(value);
         }
@@ -129,7 +129,7 @@ impl Assembly<'_> {
         let trips = self.fetch(plan.control.trips[&l])?;
         self.b.define(back.index, trips);
         if self.has_rows(l) {
-            let base = match plan.saved.buried.contains(&l) {
+            let base = match plan.saved.rows_below_top.contains(&l) {
                 true => {
                     let size = self.usize(8);
                     let record = self.b.prim(Prim::TapePop, &[size]);
@@ -146,7 +146,7 @@ impl Assembly<'_> {
         }
         let mut imports = HashMap::new();
         for &slot in plan.saved.imports.get(&l).into_iter().flatten() {
-            imports.insert(slot, self.fetch_at(slot.value, slot.level)?);
+            imports.insert(slot, self.fetch_at(slot.value, slot.scope)?);
         }
         self.imports.insert(l, imports);
         self.go_to(plan.control.start(&plan.primal, l))
@@ -287,7 +287,7 @@ impl Assembly<'_> {
         let plan = self.plan;
         let data = &plan.primal.function.blocks[block];
         self.place = block;
-        self.context = plan.primal.level(block);
+        self.context = plan.primal.scope(block);
         self.reverse_terminator(block, &data.terminator)?;
         for &inst in data.insts.iter().rev() {
             if let Some(action) = plan.actions.get(&inst) {
@@ -317,7 +317,7 @@ impl Assembly<'_> {
             Terminator::Jump(edge) => {
                 if let Some(l) = self
                     .leads_into(block)
-                    .filter(|l| self.plan.saved.buried.contains(l))
+                    .filter(|l| self.plan.saved.rows_below_top.contains(l))
                 {
                     let trips = self.fetch(self.plan.control.trips[&l])?;
                     let bytes = self.rows_size(l, trips);
@@ -338,7 +338,7 @@ impl Assembly<'_> {
         let plan = self.plan;
         let fused = self
             .closes(from)
-            .is_some_and(|l| plan.control.is_fused(l) && self.region.level == Some(l));
+            .is_some_and(|l| plan.control.is_fused(l) && self.region.scope == Some(l));
         let params = &plan.primal.function.blocks[edge.block].params;
         let mut moved = Vec::new();
         for (&param, &arg) in params.iter().zip(&edge.args) {
@@ -406,7 +406,7 @@ impl Assembly<'_> {
         let header = self.plan.primal.def_block(value);
         let headed = self.plan.primal.headed(header);
         headed.is_some_and(|l| {
-            self.plan.control.is_fused(l) && self.plan.primal.encloses(Some(l), self.region.level)
+            self.plan.control.is_fused(l) && self.plan.primal.encloses(Some(l), self.region.scope)
         }) && self.carried.contains_key(&value)
     }
     /// The adjoint of a leaf, whose definition the reverse has come to.
@@ -418,7 +418,7 @@ impl Assembly<'_> {
     /// Sets an adjoint to zero. Outside of loops nobody will ask again.
     fn clear(&mut self, key: (Value, u32)) {
         self.known.insert(key, None);
-        if self.plan.primal.def_level(key.0) != self.region.level {
+        if self.plan.primal.def_scope(key.0) != self.region.scope {
             let zero = self.b.zero(self.leaf_type(key));
             let variable = self.adjoint_variable(key);
             self.b.define(variable, zero);
@@ -459,7 +459,7 @@ impl Assembly<'_> {
                 }
                 Ok(())
             }
-            Action::General {
+            Action::Array {
                 entry,
                 args,
                 results,
@@ -585,7 +585,7 @@ impl Assembly<'_> {
             &plan.primal,
             &plan.activity,
             &plan.actions,
-            !plan.form.is_split(),
+            !plan.kind.is_split(),
             value,
         )
     }
@@ -645,7 +645,7 @@ impl Assembly<'_> {
         results: &[Value],
     ) -> Result<()> {
         let row = &self.plan.primal.function.insts[inst];
-        let Some(rule) = super::rule::general(entry) else {
+        let Some(rule) = super::rule::array_rule(entry) else {
             return Err(self.internal(format!("{} has no pullback", entry.name)));
         };
         let linked = self.plan.primal.is_linked(inst);
@@ -818,7 +818,7 @@ impl Assembly<'_> {
     pub fn cotangents(&mut self) -> Result<Vec<Value>> {
         let primal = &self.plan.primal;
         let mut cotangents = Vec::new();
-        for (&param, &active) in primal.function.params().iter().zip(self.plan.form.active()) {
+        for (&param, &active) in primal.function.params().iter().zip(self.plan.kind.active()) {
             let ty = primal.ty(param);
             if !active || tangent::home(ty) != tangent::Home::Rdata {
                 continue;
@@ -828,8 +828,8 @@ impl Assembly<'_> {
                 false => None,
             };
             let adjoint = adjoint.unwrap_or_else(|| self.b.zero(ty));
-            cotangents.push(match (ty.is_array(), &self.plan.form) {
-                (true, Form::Gradient { .. } | Form::Split { .. }) => {
+            cotangents.push(match (ty.is_array(), &self.plan.kind) {
+                (true, DerivedKind::Gradient { .. } | DerivedKind::Split { .. }) => {
                     let like = self.copy(param)?;
                     self.b.call(OR_ZEROS, &[adjoint, like], ty)
                 }

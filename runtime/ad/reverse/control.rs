@@ -10,8 +10,8 @@
 
 use super::action::Actions;
 use super::activity::Activity;
-use super::fuse::{Fusion, body_block};
-use super::primal::{Level, Primal};
+use super::primal::{LoopScope, Primal};
+use super::tapeless_loops::{TapelessLoops, body_block};
 use crate::diag::Span;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Const, Op, Prim, Terminator, Type, Value};
@@ -41,7 +41,7 @@ pub(super) enum Origin {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Region {
     /// The loop whose iteration it is; `None` for the whole function.
-    pub level: Level,
+    pub scope: LoopScope,
     pub first: Block,
     pub last: Block,
 }
@@ -68,10 +68,10 @@ impl Control {
         primal: &mut Primal,
         activity: &Activity,
         actions: &Actions,
-        fusion: &Fusion,
+        tapeless: &TapelessLoops,
     ) -> Control {
         let mut control = Control {
-            fused: fusion.loops.keys().copied().collect(),
+            fused: tapeless.loops.keys().copied().collect(),
             ..Control::default()
         };
         let idle = idle_blocks(primal, activity, actions);
@@ -88,7 +88,7 @@ impl Control {
     /// The whole function and the iterations of the fused loops.
     pub fn regions(&self, primal: &Primal) -> Vec<Region> {
         let function = primal.end().map(|last| Region {
-            level: None,
+            scope: None,
             first: primal.function.entry(),
             last,
         });
@@ -165,7 +165,7 @@ impl Control {
     pub fn iteration_ends(&self, primal: &Primal, l: Loop) -> Vec<(usize, Node)> {
         let mut ends = vec![(0, Node::Block(primal.latch(l)))];
         for (n, (from, _)) in primal.exits(l).into_iter().enumerate() {
-            let inner = primal.child(Some(l), primal.level(from));
+            let inner = primal.child(Some(l), primal.scope(from));
             let node = match inner {
                 None => Node::Block(from),
                 Some(inner) => self.loop_entry(primal, inner),
@@ -221,7 +221,7 @@ impl Control {
                 continue;
             };
             let carries = |p: &Value| activity.is_active(primal, *p);
-            let quiet = primal.level(above) == primal.level(block)
+            let quiet = primal.scope(above) == primal.scope(block)
                 && !primal.function.blocks[block].params.iter().any(carries)
                 && between(primal, above, block)
                     .iter()
@@ -259,7 +259,7 @@ impl Control {
 /// The body of a fused loop, from the block after the header to the latch.
 pub(super) fn iteration(primal: &Primal, l: Loop) -> Region {
     Region {
-        level: Some(l),
+        scope: Some(l),
         first: body_block(primal, l),
         last: primal.latch(l),
     }

@@ -1,9 +1,9 @@
 //! Primal values in the reverse pass.
 
 use super::assemble::Assembly;
-use super::primal::Level;
+use super::primal::LoopScope;
 use super::rule;
-use super::save::{Slot, Source, Store, home};
+use super::save::{ScopedValue, Source, Store, home};
 use crate::diag::Result;
 use crate::ir::eval::wrap;
 use crate::ir::{Const, Op, Prim, Type, Value};
@@ -16,7 +16,7 @@ impl Assembly<'_> {
         self.fetch_at(value, self.context)
     }
     /// A value as it was in the iteration of `level` that is being reversed.
-    pub fn fetch_at(&mut self, value: Value, level: Level) -> Result<Value> {
+    pub fn fetch_at(&mut self, value: Value, scope: LoopScope) -> Result<Value> {
         let primal = &self.plan.primal;
         if let Some(c) = primal.function.as_const(value) {
             return Ok(self.b.constant(c, primal.ty(value)));
@@ -24,9 +24,9 @@ impl Assembly<'_> {
         if primal.is_param(value) {
             return self.copy(value);
         }
-        let slot = Slot {
+        let slot = ScopedValue {
             value,
-            level: home(primal, value, level),
+            scope: home(primal, value, scope),
         };
         if let Some(found) = self.at_hand(slot) {
             return Ok(found);
@@ -36,20 +36,20 @@ impl Assembly<'_> {
             Some(Source::Again) => self.again(slot)?,
             Some(Source::Induction(l)) => self.induction(*l)?,
             Some(Source::There) | None => {
-                let level = slot
-                    .level
+                let scope = slot
+                    .scope
                     .map_or("the function".to_owned(), |l| l.to_string());
-                return Err(self.internal(format!("{value} was not planned for {level}")));
+                return Err(self.internal(format!("{value} was not planned for {scope}")));
             }
         };
         self.fetched.insert(slot, found);
         Ok(found)
     }
     /// What needs no instruction: values of the same iteration, and what was fetched before.
-    fn at_hand(&self, slot: Slot) -> Option<Value> {
+    fn at_hand(&self, slot: ScopedValue) -> Option<Value> {
         let primal = &self.plan.primal;
-        let same_run = self.store(slot.level) == Store::Registers
-            && primal.encloses(slot.level, self.region.level)
+        let same_run = self.store(slot.scope) == Store::Registers
+            && primal.encloses(slot.scope, self.region.scope)
             && primal
                 .flow
                 .dominates(primal.def_block(slot.value), self.region.last);
@@ -59,15 +59,15 @@ impl Assembly<'_> {
         self.fetched.get(&slot).copied().or_else(|| {
             let inside = primal
                 .around(self.context)
-                .take_while(|&l| Some(l) != slot.level);
+                .take_while(|&l| Some(l) != slot.scope);
             let mut maps = inside.filter_map(|l| self.imports.get(&l));
             maps.find_map(|map| map.get(&slot).copied())
         })
     }
-    fn kept_value(&mut self, slot: Slot) -> Result<Value> {
-        match (self.store(slot.level), slot.level) {
-            (Store::Registers, _) => self.settled_value(slot),
-            (Store::Seam | Store::Records, _) | (_, None) => match self.popped.get(&slot) {
+    fn kept_value(&mut self, slot: ScopedValue) -> Result<Value> {
+        match (self.store(slot.scope), slot.scope) {
+            (Store::Registers, _) => self.merged_value(slot),
+            (Store::SplitRecord | Store::Records, _) | (_, None) => match self.popped.get(&slot) {
                 Some(&value) => Ok(value),
                 None => Err(self.internal(format!("{} was not popped", slot.value))),
             },
@@ -79,13 +79,13 @@ impl Assembly<'_> {
             }
         }
     }
-    fn again(&mut self, slot: Slot) -> Result<Value> {
+    fn again(&mut self, slot: ScopedValue) -> Result<Value> {
         let Some(row) = self.plan.primal.function.def_inst(slot.value) else {
             return Err(self.internal(format!("{} has no instruction", slot.value)));
         };
         let mut args = Vec::new();
         for &arg in &row.args {
-            args.push(self.fetch_at(arg, slot.level)?);
+            args.push(self.fetch_at(arg, slot.scope)?);
         }
         Ok(self.b.emit(row.op, &args, self.plan.primal.ty(slot.value)))
     }
@@ -115,15 +115,15 @@ impl Assembly<'_> {
         let Some(row) = self.plan.primal.function.def_inst(slice) else {
             return Ok(None);
         };
-        let level = home(&self.plan.primal, slice, self.context);
+        let scope = home(&self.plan.primal, slice, self.context);
         let (Op::Prim(Prim::Subslice), &[of, start, length]) = (row.op, &row.args[..]) else {
             return Ok(None);
         };
         let Some(of) = self.shadow(of)? else {
             return Ok(None);
         };
-        let start = self.fetch_at(start, level)?;
-        let length = self.fetch_at(length, level)?;
+        let start = self.fetch_at(start, scope)?;
+        let length = self.fetch_at(length, scope)?;
         Ok(Some(self.b.prim(Prim::Subslice, &[of, start, length])))
     }
     /// One output of a scalar rule's partials, over the rule's parameters: arguments and result.
@@ -146,13 +146,13 @@ impl Assembly<'_> {
     }
     /// Pops what a level has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it runs
     /// iterations a second time or takes another derivative.
-    pub fn pop_record(&mut self, level: Level) {
-        let Some(&size) = self.plan.saved.sizes.get(&level) else {
+    pub fn pop_record(&mut self, scope: LoopScope) {
+        let Some(&size) = self.plan.saved.sizes.get(&scope) else {
             return;
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePop, &[size]);
-        for slot in self.slots_of(level) {
+        for slot in self.values_in_scope(scope) {
             let at = Prim::Peek(self.plan.saved.offsets[&slot]);
             let ty = self.plan.primal.ty(slot.value);
             let value = self.b.prim_to(at, &[record], ty);

@@ -3,9 +3,9 @@
 
 use super::action::Action;
 use super::assemble::{Assembly, Rows};
-use super::fuse::Expression;
-use super::primal::Level;
-use super::save::{Slot, Store, region};
+use super::primal::LoopScope;
+use super::save::{ScopedValue, Store, region};
+use super::tapeless_loops::Expression;
 use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
@@ -39,9 +39,9 @@ impl Assembly<'_> {
                 self.b.function.values[value].name = primal.function.values[param].name;
                 self.copies.insert(param, value);
             }
-            for &slot in self.plan.settled.params.get(&block).into_iter().flatten() {
+            for &slot in self.plan.merged.params.get(&block).into_iter().flatten() {
                 let value = self.b.add_param(copy, primal.ty(slot.value));
-                self.settled.insert((slot, block), value);
+                self.merged.insert((slot, block), value);
             }
             self.blocks.insert(block, copy);
             let edges = primal.flow.predecessors(block).len();
@@ -80,13 +80,13 @@ impl Assembly<'_> {
             }
             // So that what an iteration does not define is not what another one did.
             Store::Records => {
-                for slot in self.slots_of(Some(l)) {
+                for slot in self.values_in_scope(Some(l)) {
                     let zero = self.b.zero(self.plan.primal.ty(slot.value));
                     let variable = self.variable(slot);
                     self.b.define(variable, zero);
                 }
             }
-            Store::Registers | Store::Seam => {}
+            Store::Registers | Store::SplitRecord => {}
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Assembly<'_> {
     fn forget_early(&mut self, block: Block) {
         let primal = &self.plan.primal;
         let Some(l) = primal
-            .level(block)
+            .scope(block)
             .filter(|&l| self.plan.control.is_fused(l))
         else {
             return;
@@ -130,15 +130,15 @@ impl Assembly<'_> {
         if left.is_empty() || !super::super::leads_on(&primal.function.blocks[to].terminator) {
             return Ok(());
         }
-        let late: Vec<Slot> = self
+        let late: Vec<ScopedValue> = self
             .plan
             .saved
             .sources
             .keys()
             .copied()
-            .filter(|&slot| self.is_kept(slot) && primal.def_level(slot.value) != slot.level)
+            .filter(|&slot| self.is_kept(slot) && primal.def_scope(slot.value) != slot.scope)
             .filter(|slot| {
-                let child = primal.child(slot.level, primal.def_level(slot.value));
+                let child = primal.child(slot.scope, primal.def_scope(slot.value));
                 child.is_some_and(|l| left.contains(&l))
                     && primal.flow.dominates(primal.def_block(slot.value), from)
             })
@@ -150,7 +150,7 @@ impl Assembly<'_> {
         for l in left {
             if self.store(Some(l)) == Store::Records {
                 self.push_record(Some(l))?;
-            } else if self.plan.saved.buried.contains(&l)
+            } else if self.plan.saved.rows_below_top.contains(&l)
                 && let Some(rows) = self.rows.get(&l)
             {
                 let (base, size) = (rows.base, 8);
@@ -195,8 +195,8 @@ impl Assembly<'_> {
     }
     /// Keeps a value where it is defined, if its level does.
     fn keep(&mut self, value: Value) -> Result<()> {
-        let level = self.plan.primal.def_level(value);
-        let slot = Slot { value, level };
+        let scope = self.plan.primal.def_scope(value);
+        let slot = ScopedValue { value, scope };
         match self.is_kept(slot) {
             true => {
                 let copy = self.copy(value)?;
@@ -205,16 +205,16 @@ impl Assembly<'_> {
             false => Ok(()),
         }
     }
-    fn keep_slot(&mut self, slot: Slot, value: Value) -> Result<()> {
-        match self.store(slot.level) {
+    fn keep_slot(&mut self, slot: ScopedValue, value: Value) -> Result<()> {
+        match self.store(slot.scope) {
             // See `settle`.
-            Store::Registers | Store::Seam => {}
+            Store::Registers | Store::SplitRecord => {}
             Store::Records => {
                 let variable = self.variable(slot);
                 self.b.define(variable, value);
             }
             Store::Rows => {
-                let row = slot.level.and_then(|l| self.rows.get(&l)?.row);
+                let row = slot.scope.and_then(|l| self.rows.get(&l)?.row);
                 let Some(row) = row else {
                     return Err(self.internal(format!("no row for {}", slot.value)));
                 };
@@ -225,22 +225,22 @@ impl Assembly<'_> {
         Ok(())
     }
     /// The slots that a level keeps on the tape.
-    pub fn slots_of(&self, level: Level) -> Vec<Slot> {
-        let mut slots: Vec<Slot> = self.plan.saved.offsets.keys().copied().collect();
-        slots.retain(|slot| slot.level == level);
+    pub fn values_in_scope(&self, scope: LoopScope) -> Vec<ScopedValue> {
+        let mut slots: Vec<ScopedValue> = self.plan.saved.offsets.keys().copied().collect();
+        slots.retain(|slot| slot.scope == scope);
         slots.sort();
         slots
     }
     /// Pushes what a level keeps as one record.
-    pub fn push_record(&mut self, level: Level) -> Result<()> {
-        let Some(&size) = self.plan.saved.sizes.get(&level) else {
+    pub fn push_record(&mut self, scope: LoopScope) -> Result<()> {
+        let Some(&size) = self.plan.saved.sizes.get(&scope) else {
             return Ok(());
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePush, &[size]);
-        for slot in self.slots_of(level) {
-            let value = match self.store(level) {
-                Store::Seam => self.settled_value(slot)?,
+        for slot in self.values_in_scope(scope) {
+            let value = match self.store(scope) {
+                Store::SplitRecord => self.merged_value(slot)?,
                 Store::Registers | Store::Rows | Store::Records => {
                     let variable = self.variable(slot);
                     self.b.read(variable)
@@ -261,9 +261,9 @@ impl Assembly<'_> {
             self.end_iteration(l)?;
         }
         let mut copy = terminator.clone();
-        let mut settled = Vec::new();
+        let mut merged = Vec::new();
         for edge in copy.edges_mut() {
-            settled.push(self.settle_edge(block, edge.block)?);
+            merged.push(self.settle_edge(block, edge.block)?);
             edge.block = self.blocks[&edge.block];
         }
         let mut missing = None;
@@ -276,8 +276,8 @@ impl Assembly<'_> {
         if let Some(error) = missing {
             return Err(error);
         }
-        for (edge, settled) in copy.edges_mut().zip(settled) {
-            edge.args.extend(settled);
+        for (edge, merged) in copy.edges_mut().zip(merged) {
+            edge.args.extend(merged);
         }
         match &copy {
             Terminator::Jump(edge) => self.b.jump(edge.block, &edge.args),
@@ -303,7 +303,7 @@ impl Assembly<'_> {
     }
     /// What an edge passes for the parameters that `settle` added to its target.
     fn settle_edge(&mut self, from: Block, to: Block) -> Result<Vec<Value>> {
-        let slots = self.plan.settled.params.get(&to);
+        let slots = self.plan.merged.params.get(&to);
         let mut values = Vec::new();
         for &slot in slots.into_iter().flatten() {
             let mut at = Some(from);
@@ -312,7 +312,7 @@ impl Assembly<'_> {
             let found = loop {
                 match at.filter(|&block| Some(block) != stop) {
                     None => break self.b.zero(self.plan.primal.ty(slot.value)),
-                    Some(block) => match self.settled_at(slot, block)? {
+                    Some(block) => match self.merged_at(slot, block)? {
                         Some(value) => break value,
                         None => at = self.plan.primal.flow.idom(block),
                     },
@@ -323,28 +323,28 @@ impl Assembly<'_> {
         Ok(values)
     }
     /// The value of a slot that a block defines or merges.
-    fn settled_at(&self, slot: Slot, block: Block) -> Result<Option<Value>> {
-        if let Some(&value) = self.settled.get(&(slot, block)) {
+    fn merged_at(&self, slot: ScopedValue, block: Block) -> Result<Option<Value>> {
+        if let Some(&value) = self.merged.get(&(slot, block)) {
             return Ok(Some(value));
         }
-        let places = self.plan.settled.places.get(&slot);
+        let places = self.plan.merged.places.get(&slot);
         match places.is_some_and(|places| places.defined.contains(&block)) {
             true => self.copy(slot.value).map(Some),
             false => Ok(None),
         }
     }
     /// The value of a slot at the end of its region.
-    pub fn settled_value(&self, slot: Slot) -> Result<Value> {
-        match self.plan.settled.places.get(&slot) {
+    pub fn merged_value(&self, slot: ScopedValue) -> Result<Value> {
+        match self.plan.merged.places.get(&slot) {
             None => self.copy(slot.value),
             Some(places) => self
-                .settled_at(slot, places.last)?
+                .merged_at(slot, places.last)?
                 .ok_or_else(|| self.internal(format!("{} is not known at the end", slot.value))),
         }
     }
     /// In front of a loop: its rows, and the adjoints of its accumulators.
     fn prepare_loop(&mut self, l: Loop) -> Result<()> {
-        let fused = self.plan.fusion.loops.get(&l);
+        let fused = self.plan.tapeless.loops.get(&l);
         for &(param, known) in fused.into_iter().flatten() {
             let adjoint = self.express(l, known)?;
             self.carried.insert(param, adjoint);
@@ -406,8 +406,8 @@ impl Assembly<'_> {
     }
 
     /// The value of an adjoint that is known in front of a loop.
-    fn express(&mut self, l: Loop, known: super::fuse::Known) -> Result<Value> {
-        match self.plan.fusion.expressions[known] {
+    fn express(&mut self, l: Loop, known: super::tapeless_loops::Known) -> Result<Value> {
+        match self.plan.tapeless.expressions[known] {
             Expression::Seed(leaf) => match self.seeds.get(&leaf) {
                 Some(&seed) => Ok(seed),
                 None => {
@@ -435,8 +435,12 @@ impl Assembly<'_> {
                 };
                 let result = self.plan.primal.function.insts[inst].result;
                 let mut values = Vec::new();
-                let needs =
-                    super::fuse::formula_needs(&self.plan.primal, &self.plan.actions, inst, output);
+                let needs = super::tapeless_loops::formula_needs(
+                    &self.plan.primal,
+                    &self.plan.actions,
+                    inst,
+                    output,
+                );
                 for value in needs {
                     values.push((value, self.early(l, value)?));
                 }

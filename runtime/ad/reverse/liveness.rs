@@ -6,7 +6,7 @@
 use super::action::Actions;
 use super::activity::Activity;
 use super::control::Control;
-use super::primal::{Level, Primal};
+use super::primal::{LoopScope, Primal};
 use crate::ir::{Block, Terminator, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -63,25 +63,30 @@ impl Liveness {
                 .is_some_and(|live| live.contains(&value))
     }
     /// The values whose adjoints pass between the reverse blocks of a region, but for the early ones.
-    pub fn crossing(&self, primal: &Primal, control: &Control, level: Level) -> BTreeSet<Value> {
+    pub fn crossing(
+        &self,
+        primal: &Primal,
+        control: &Control,
+        scope: LoopScope,
+    ) -> BTreeSet<Value> {
         let live = self.after.values().flatten().copied();
-        live.filter(|v| !self.early.contains(v) && owner(primal, control, *v) == level)
+        live.filter(|v| !self.early.contains(v) && owner(primal, control, *v) == scope)
             .collect()
     }
     /// The early values that are defined in a region.
-    pub fn early_in(&self, primal: &Primal, control: &Control, level: Level) -> Vec<Value> {
+    pub fn early_in(&self, primal: &Primal, control: &Control, scope: LoopScope) -> Vec<Value> {
         let early = self.early.iter().copied();
         early
-            .filter(|&v| owner(primal, control, v) == level)
+            .filter(|&v| owner(primal, control, v) == scope)
             .collect()
     }
 }
 
 /// The region in which a value's adjoint comes to its end: the innermost fused loop around its definition. A header's
 /// parameters belong to what is around the loop.
-fn owner(primal: &Primal, control: &Control, value: Value) -> Level {
+fn owner(primal: &Primal, control: &Control, value: Value) -> LoopScope {
     let block = primal.def_block(value);
-    let mut around = primal.around(primal.level(block));
+    let mut around = primal.around(primal.scope(block));
     around.find(|&l| control.is_fused(l) && primal.data(l).header != block)
 }
 

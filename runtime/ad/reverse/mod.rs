@@ -1,7 +1,7 @@
 //! Reverse mode: from a function to its forward pass and pullback, or to both in one.
 //!
 //! First a `Plan`: which values are active (`activity`), what the reverse of each instruction is (`action`), which
-//! loops need no second pass (`fuse`), how the reverse finds its way (`control`), and how it gets the primal values it
+//! loops need no second pass (`tapeless_loops`), how the reverse finds its way (`control`), and how it gets the primal values it
 //! needs (`save`). Then the functions are assembled in one go (`forward`, `backward`, `fetch`); nothing is edited while
 //! it is translated. Adjoints are variables of the builder, so SSA form is its business.
 //!
@@ -23,11 +23,11 @@ pub(in crate::ad) mod rule;
 mod activity;
 mod action;
 pub(in crate::ad) mod vjp;
-mod fuse;
+mod tapeless_loops;
 mod control;
 mod liveness;
 mod save;
-mod settle;
+mod place_merges;
 mod assemble;
 mod fetch;
 mod forward;
@@ -43,7 +43,7 @@ use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
 pub(in crate::ad) use primal::user_name;
-use rule::World;
+use rule::RuleLookup;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use vjp::Vjp;
@@ -69,8 +69,8 @@ pub fn reverse(
     let active = derivation.sharing.active(root, &request.active);
     let name = match request.mode {
         Mode::Combined => {
-            let form = Form::Gradient { active };
-            let functions = derive(&mut derivation, root, &form)?;
+            let kind = DerivedKind::Gradient { active };
+            let functions = derive(&mut derivation, root, &kind)?;
             let name = functions[0].name;
             derivation.add(functions);
             name
@@ -110,7 +110,7 @@ pub fn on_demand(
 
 /// What is derived, and for which parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Form {
+enum DerivedKind {
     /// One function.
     Gradient { active: Vec<bool> },
     /// Two functions of these names.
@@ -129,25 +129,25 @@ enum Form {
     },
 }
 
-impl Form {
+impl DerivedKind {
     fn active(&self) -> &[bool] {
         match self {
-            Form::Gradient { active }
-            | Form::Split { active, .. }
-            | Form::Elementwise { active, .. } => active,
+            DerivedKind::Gradient { active }
+            | DerivedKind::Split { active, .. }
+            | DerivedKind::Elementwise { active, .. } => active,
         }
     }
     /// Whether objects have shadows.
     fn is_shadowed(&self) -> bool {
         match self {
-            Form::Split { shadowed, .. } => *shadowed,
-            Form::Gradient { active } => active.contains(&true),
-            Form::Elementwise { active, .. } => active.contains(&true),
+            DerivedKind::Split { shadowed, .. } => *shadowed,
+            DerivedKind::Gradient { active } => active.contains(&true),
+            DerivedKind::Elementwise { active, .. } => active.contains(&true),
         }
     }
     /// Whether forward and reverse are two functions.
     fn is_split(&self) -> bool {
-        matches!(self, Form::Split { .. })
+        matches!(self, DerivedKind::Split { .. })
     }
 }
 
@@ -183,13 +183,13 @@ impl Callee {
 /// All decisions about one function.
 struct Plan {
     primal: Primal,
-    form: Form,
+    kind: DerivedKind,
     activity: activity::Activity,
     actions: action::Actions,
-    fusion: fuse::Fusion,
+    tapeless: tapeless_loops::TapelessLoops,
     control: control::Control,
     saved: save::Saved,
-    settled: settle::Settled,
+    merged: place_merges::Merges,
     liveness: liveness::Liveness,
     /// Whether what rules give is guarded.
     checked: bool,
@@ -197,7 +197,7 @@ struct Plan {
 
 /// The work that is left and what it has given.
 struct Derivation<'a> {
-    world: World<'a>,
+    lookup: RuleLookup<'a>,
     sharing: Sharing,
     /// The functions that write nothing.
     readers: Arc<HashSet<Symbol>>,
@@ -225,57 +225,63 @@ struct Kernel {
 }
 
 /// Derives one function.
-fn derive(derivation: &mut Derivation, function: &Function, form: &Form) -> Result<Vec<Function>> {
-    let plan = plan(derivation, function, form)?;
+fn derive(
+    derivation: &mut Derivation,
+    function: &Function,
+    kind: &DerivedKind,
+) -> Result<Vec<Function>> {
+    let plan = plan(derivation, function, kind)?;
     assemble::assemble(&plan)
 }
 
 /// Decides everything about one function.
-fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result<Plan> {
+fn plan(derivation: &mut Derivation, function: &Function, kind: &DerivedKind) -> Result<Plan> {
     let (function, roots) = slices::by_root(function)?;
-    let Derivation { world, sharing, .. } = &*derivation;
+    let Derivation {
+        lookup, sharing, ..
+    } = &*derivation;
     let params = function.params().iter();
     let shared = params.zip(sharing.params(function.name));
     let shared = shared.filter(|(_, s)| **s).map(|(&p, _)| p).collect();
     let (function, shadows) = objects::add_shadows(
         function,
-        world.module,
+        lookup.module,
         sharing,
-        form.active(),
-        form.is_shadowed(),
+        kind.active(),
+        kind.is_shadowed(),
     )?;
     let readers = derivation.readers.clone();
     let ordered = &derivation.ordered;
     let mut primal = Primal::new(function, roots, shared, shadows, readers, ordered)?;
-    let activity = activity::Activity::new(&primal, *world, form.active())?;
-    let actions = action::plan(derivation, &mut primal, &activity, form)?;
-    let fusion = match form.is_split() {
+    let activity = activity::Activity::new(&primal, *lookup, kind.active())?;
+    let actions = action::plan(derivation, &mut primal, &activity, kind)?;
+    let tapeless = match kind.is_split() {
         // The pullback alone knows the seeds.
-        true => fuse::Fusion::default(),
-        false => fuse::fuse(&primal, &activity, &actions),
+        true => tapeless_loops::TapelessLoops::default(),
+        false => tapeless_loops::tapeless_loops(&primal, &activity, &actions),
     };
-    let control = control::Control::new(&mut primal, &activity, &actions, &fusion);
-    let saved = save::plan(&primal, &activity, &actions, &control, form.is_split());
-    let settled = settle::settle(&primal, &control, &saved, form.is_split());
+    let control = control::Control::new(&mut primal, &activity, &actions, &tapeless);
+    let saved = save::plan(&primal, &activity, &actions, &control, kind.is_split());
+    let merged = place_merges::place_merges(&primal, &control, &saved, kind.is_split());
     let liveness = liveness::Liveness::new(&primal, &activity, &actions, &control);
     Ok(Plan {
         primal,
-        form: form.clone(),
+        kind: kind.clone(),
         activity,
         actions,
-        fusion,
+        tapeless,
         control,
         saved,
-        settled,
+        merged,
         liveness,
-        checked: derivation.checked && !matches!(form, Form::Elementwise { .. }),
+        checked: derivation.checked && !matches!(kind, DerivedKind::Elementwise { .. }),
     })
 }
 
 impl<'a> Derivation<'a> {
     fn new(module: &'a Module, registry: &'a Registry, kind: ContextKind) -> Derivation<'a> {
         Derivation {
-            world: World {
+            lookup: RuleLookup {
                 module,
                 registry,
                 kind,
@@ -298,7 +304,7 @@ impl<'a> Derivation<'a> {
     }
     /// The derived rule of a function of the module. It is derived later if it is new: with all others, or on demand.
     fn callee(&mut self, name: Symbol, active: Vec<bool>, wanted: bool) -> Result<Callee> {
-        let Some(function) = self.world.module.functions.get(&name) else {
+        let Some(function) = self.lookup.module.functions.get(&name) else {
             return Err(Error::Internal(format!("no function {name}")));
         };
         let active = self.sharing.active(function, &active);
@@ -318,13 +324,13 @@ impl<'a> Derivation<'a> {
     fn named(&mut self, name: Symbol, active: Vec<bool>, shadowed: bool) -> Callee {
         let is_known = || self.callees.keys().any(|(other, ..)| *other == name);
         // The plain name is the first one's: in split mode the root's. On demand nobody knows which is first.
-        let suffix = match self.world.module.functions[&name].on_demand || is_known() {
+        let suffix = match self.lookup.module.functions[&name].on_demand || is_known() {
             true => suffix(&active, shadowed),
             false => String::new(),
         };
         let callee = Callee {
-            forward: unused(self.world.module, &format!("{name}.forward{suffix}")),
-            pullback: unused(self.world.module, &format!("{name}.pullback{suffix}")),
+            forward: unused(self.lookup.module, &format!("{name}.forward{suffix}")),
+            pullback: unused(self.lookup.module, &format!("{name}.pullback{suffix}")),
             takes_shadows: shadowed && self.sharing.forward_takes_shadows(name),
             active,
             shadowed,
@@ -359,27 +365,27 @@ impl<'a> Derivation<'a> {
     }
     /// Whether calls of a function take or return shadows.
     fn passes_shadows(&self, name: Symbol) -> bool {
-        objects::passes_shadows(self.world.module, &self.sharing, name)
+        objects::passes_shadows(self.lookup.module, &self.sharing, name)
     }
     fn derive_callees(&mut self) -> Result<()> {
         while let Some((name, callee)) = self.queue.pop() {
-            let function = &self.world.module.functions[&name];
+            let function = &self.lookup.module.functions[&name];
             let asked = function.derivative.as_ref();
             if asked.is_some_and(|asked| asked.kind == DerivativeKind::Gradient) {
-                nested::halves(self.world, &mut self.functions, name, &callee)?;
+                nested::halves(self.lookup, &mut self.functions, name, &callee)?;
                 continue;
             }
             if parallel::is_parallel(function, &callee) {
-                parallel::halves(self.world, &mut self.functions, name, &callee)?;
+                parallel::halves(self.lookup, &mut self.functions, name, &callee)?;
                 continue;
             }
-            let form = Form::Split {
+            let kind = DerivedKind::Split {
                 active: callee.active,
                 shadowed: callee.shadowed,
                 forward: callee.forward,
                 pullback: callee.pullback,
             };
-            let mut functions = derive(self, function, &form)?;
+            let mut functions = derive(self, function, &kind)?;
             for derived in &mut functions {
                 derived.on_demand = function.on_demand;
             }
@@ -403,7 +409,7 @@ impl<'a> Derivation<'a> {
         while self
             .functions
             .get(&chosen)
-            .or_else(|| self.world.module.functions.get(&chosen))
+            .or_else(|| self.lookup.module.functions.get(&chosen))
             .is_some_and(|other| !same(other, &kernel))
         {
             n += 1;
@@ -415,7 +421,7 @@ impl<'a> Derivation<'a> {
     }
     /// The derived functions and those of the original that they call.
     fn finish(self, root: Symbol) -> Module {
-        super::with_callees(self.world.module, self.functions, self.declared, root)
+        super::with_callees(self.lookup.module, self.functions, self.declared, root)
     }
 }
 

@@ -316,7 +316,7 @@ pub(super) fn own_memory(primal: &Primal) -> HashSet<Value> {
             Type::Ptr | Type::Slice(_) | Type::SliceMut(_)
         )
     };
-    let in_objects = |v: &Value| is_address(v) && primal.memory(*v) == Some(Memory::Objects);
+    let in_objects = |v: &Value| is_address(v) && primal.memory(*v) == Some(MemoryClass::Objects);
     if insts().any(|row| matches!(row.op, Op::Call(_)) && row.args.iter().any(in_objects)) {
         return HashSet::new();
     }
@@ -357,7 +357,7 @@ pub(super) fn own_memory(primal: &Primal) -> HashSet<Value> {
 
 /// Memory, as far as it can be told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Memory {
+pub(super) enum MemoryClass {
     /// That of a slice parameter to which no pointer leads.
     Param(Value),
     /// All other: what pointers lead to.

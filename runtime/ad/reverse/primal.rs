@@ -2,7 +2,7 @@
 //!
 //! Instructions and block parameters may be added to it while the derivation is planned; its graph never changes.
 
-use super::objects::{Memory, Shadows};
+use super::objects::{MemoryClass, Shadows};
 use crate::ad::ordered::Ordered;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The innermost loop around a place; `None` outside of all loops.
-pub(super) type Level = Option<Loop>;
+pub(super) type LoopScope = Option<Loop>;
 
 /// A function of the normal form with its analyses.
 pub(super) struct Primal {
@@ -90,12 +90,12 @@ impl Primal {
         }
     }
     /// The memory that a slice or pointer leads to.
-    pub fn memory(&self, value: Value) -> Option<Memory> {
+    pub fn memory(&self, value: Value) -> Option<MemoryClass> {
         match (self.ty(value), self.roots.get(&value)) {
             (Type::Slice(_) | Type::SliceMut(_), Some(root)) if !self.shared.contains(root) => {
-                Some(Memory::Param(*root))
+                Some(MemoryClass::Param(*root))
             }
-            (Type::Slice(_) | Type::SliceMut(_) | Type::Ptr, _) => Some(Memory::Objects),
+            (Type::Slice(_) | Type::SliceMut(_) | Type::Ptr, _) => Some(MemoryClass::Objects),
             _ => None,
         }
     }
@@ -130,42 +130,42 @@ impl Primal {
         }
     }
     /// The innermost loop around a block.
-    pub fn level(&self, block: Block) -> Level {
+    pub fn scope(&self, block: Block) -> LoopScope {
         self.loops.of(block)
     }
     /// The innermost loop around a value's definition.
-    pub fn def_level(&self, value: Value) -> Level {
-        self.level(self.def_block(value))
+    pub fn def_scope(&self, value: Value) -> LoopScope {
+        self.scope(self.def_block(value))
     }
     /// Whether `inner` is `outer` or inside of it.
-    pub fn encloses(&self, outer: Level, inner: Level) -> bool {
+    pub fn encloses(&self, outer: LoopScope, inner: LoopScope) -> bool {
         let Some(outer) = outer else { return true };
         self.around(inner).any(|l| l == outer)
     }
     /// The loops around a place, innermost first.
-    pub fn around(&self, level: Level) -> impl Iterator<Item = Loop> + use<'_> {
-        std::iter::successors(level, |&l| self.loops[l].parent)
+    pub fn around(&self, scope: LoopScope) -> impl Iterator<Item = Loop> + use<'_> {
+        std::iter::successors(scope, |&l| self.loops[l].parent)
     }
     /// The innermost level around both.
-    pub fn common(&self, a: Level, b: Level) -> Level {
+    pub fn common(&self, a: LoopScope, b: LoopScope) -> LoopScope {
         self.around(a).find(|&l| self.encloses(Some(l), b))
     }
     /// The loop directly inside `outer` that contains `inner`; `None` if they are the same.
-    pub fn child(&self, outer: Level, inner: Level) -> Level {
+    pub fn child(&self, outer: LoopScope, inner: LoopScope) -> LoopScope {
         self.around(inner).take_while(|&l| Some(l) != outer).last()
     }
     pub fn data(&self, l: Loop) -> &LoopData {
         &self.loops[l]
     }
-    pub fn parent(&self, l: Loop) -> Level {
+    pub fn parent(&self, l: Loop) -> LoopScope {
         self.loops[l].parent
     }
     pub fn counted(&self, l: Loop) -> Option<&Counted> {
         self.loops[l].counted.as_ref()
     }
     /// The loop that a block is the header of.
-    pub fn headed(&self, block: Block) -> Level {
-        self.level(block).filter(|&l| self.data(l).header == block)
+    pub fn headed(&self, block: Block) -> LoopScope {
+        self.scope(block).filter(|&l| self.data(l).header == block)
     }
     /// The one source of the back edge.
     pub fn latch(&self, l: Loop) -> Block {
@@ -196,7 +196,7 @@ impl Primal {
     }
     /// The loops that an edge leaves, innermost first.
     pub fn left(&self, from: Block, to: Block) -> Vec<Loop> {
-        self.around(self.level(from))
+        self.around(self.scope(from))
             .take_while(|&l| !self.within(l, to))
             .collect()
     }
@@ -216,7 +216,7 @@ impl Primal {
                 let name = self.function.name;
                 let header = data.header;
                 return Err(Error::Internal(format!(
-                    "{name}: {l} at {header} is not in normal form: {} latches, {entering} edges to the header",
+                    "{name}: {l} at {header} is not in normal kind: {} latches, {entering} edges to the header",
                     data.latches.len()
                 )));
             }

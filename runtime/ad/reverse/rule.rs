@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{
-    ContextKind, Entry, EntryKind, GeneralRule, NativePart, NativeRule, Registry, ScalarRule,
+    ArrayRule, ContextKind, Entry, EntryKind, NativePart, NativeRule, Registry, ScalarRule,
 };
 use crate::tangent;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What the derivation looks names up in.
 #[derive(Clone, Copy)]
-pub(in crate::ad) struct World<'a> {
+pub(in crate::ad) struct RuleLookup<'a> {
     pub module: &'a Module,
     pub registry: &'a Registry,
     pub kind: ContextKind,
@@ -27,7 +27,7 @@ pub(in crate::ad) enum Rule {
     /// y̅ times a partial for each argument.
     Scalar(Arc<Entry>),
     /// By a pullback.
-    General(Arc<Entry>),
+    Array(Arc<Entry>),
     /// By the derivative of a scalar function, elementwise.
     Map,
     /// By the derived rule of a function in the module, or by a native rule, which has the same two halves.
@@ -52,7 +52,7 @@ pub(in crate::ad) enum Rule {
     Missing,
 }
 
-impl World<'_> {
+impl RuleLookup<'_> {
     /// How this instruction carries derivatives.
     pub fn rule(&self, function: &Function, inst: Inst) -> Rule {
         let data = &function.insts[inst];
@@ -111,7 +111,7 @@ impl World<'_> {
         let types = argument_types(function, inst);
         match &self.registry.rule(name, &types, self.kind)?.kind {
             EntryKind::Native(rule) => Some(rule),
-            EntryKind::Scalar(_) | EntryKind::General(_) => None,
+            EntryKind::Scalar(_) | EntryKind::Array(_) => None,
         }
     }
     /// The arguments of a call through which it may write to a slice: those that it takes as `&mut`, whatever they are in the caller.
@@ -150,7 +150,7 @@ impl World<'_> {
             Some(entry) if matches!(entry.kind, EntryKind::Scalar(_)) => {
                 Rule::Scalar(entry.clone())
             }
-            Some(entry) => Rule::General(entry.clone()),
+            Some(entry) => Rule::Array(entry.clone()),
             None => Rule::Missing,
         }
     }
@@ -179,8 +179,8 @@ pub(in crate::ad) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Ve
                 .map(|i| partials.is_some_and(|p| !is_zero(p, i)))
                 .collect()
         }
-        Rule::General(entry) => {
-            let pullback = general(entry).map(|rule| &rule.pullback);
+        Rule::Array(entry) => {
+            let pullback = array_rule(entry).map(|rule| &rule.pullback);
             (0..args.len())
                 .map(|i| pullback.is_some_and(|p| is_given(p, i)))
                 .collect()
@@ -199,15 +199,15 @@ pub(in crate::ad) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Ve
 pub(in crate::ad) fn scalar(entry: &Entry) -> Option<&ScalarRule> {
     match &entry.kind {
         EntryKind::Scalar(rule) => Some(rule),
-        EntryKind::General(_) | EntryKind::Native(_) => None,
+        EntryKind::Array(_) | EntryKind::Native(_) => None,
     }
 }
 
 /// The general rule of an entry.
-pub(in crate::ad) fn general(entry: &Entry) -> Option<&GeneralRule> {
+pub(in crate::ad) fn array_rule(entry: &Entry) -> Option<&ArrayRule> {
     match &entry.kind {
         EntryKind::Scalar(_) | EntryKind::Native(_) => None,
-        EntryKind::General(rule) => Some(rule),
+        EntryKind::Array(rule) => Some(rule),
     }
 }
 

@@ -15,18 +15,18 @@
 use super::action::{Actions, may_be_null};
 use super::activity::Activity;
 use super::control::{Control, Node, Origin, Region, iteration};
-use super::fuse::written;
-use super::objects::Memory;
-use super::primal::{Level, Primal};
+use super::objects::MemoryClass;
+use super::primal::{LoopScope, Primal};
+use super::tapeless_loops::written;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Op, Prim, Type, Value, ValueDef};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A value at a level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Slot {
+pub(super) struct ScopedValue {
     pub value: Value,
-    pub level: Level,
+    pub scope: LoopScope,
 }
 
 /// How the reverse pass gets the content of a slot.
@@ -48,7 +48,7 @@ pub(super) enum Store {
     /// SSA values: the reverse runs in the same function and iteration.
     Registers,
     /// A record that is pushed at the end of the function.
-    Seam,
+    SplitRecord,
     /// Rows of one block of tape.
     Rows,
     /// A record that is pushed at the end of each iteration.
@@ -58,16 +58,16 @@ pub(super) enum Store {
 /// The needs of a derivation.
 #[derive(Default)]
 pub(super) struct Saved {
-    pub sources: BTreeMap<Slot, Source>,
+    pub sources: BTreeMap<ScopedValue, Source>,
     /// Bytes in the level's row or record, for kept slots of levels that use the tape.
-    pub offsets: HashMap<Slot, u32>,
+    pub offsets: HashMap<ScopedValue, u32>,
     /// The size of a level's row or record.
-    pub sizes: HashMap<Level, u32>,
+    pub sizes: HashMap<LoopScope, u32>,
     /// What the reverse of a loop uses from outside: fetched once, in front of it.
-    pub imports: BTreeMap<Loop, BTreeSet<Slot>>,
+    pub imports: BTreeMap<Loop, BTreeSet<ScopedValue>>,
     /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
     /// comes to the loop.
-    pub buried: HashSet<Loop>,
+    pub rows_below_top: HashSet<Loop>,
 }
 
 /// Beyond this many cheap operations, a value is stored rather than computed again.
@@ -91,11 +91,11 @@ pub(super) fn plan(
         saved: Saved::default(),
     };
     let needs = needs(primal, activity, actions, control, split);
-    for &(value, level) in &needs {
-        planner.want(value, level);
+    for &(value, scope) in &needs {
+        planner.want(value, scope);
     }
-    for (value, level) in needs {
-        planner.require(value, level, level);
+    for (value, scope) in needs {
+        planner.require(value, scope, scope);
     }
     planner.lay_out();
     planner.find_buried(actions);
@@ -103,16 +103,16 @@ pub(super) fn plan(
 }
 
 /// The level of a slot's value, seen from a use.
-pub(super) fn home(primal: &Primal, value: Value, level: Level) -> Level {
-    primal.common(primal.def_level(value), level)
+pub(super) fn home(primal: &Primal, value: Value, scope: LoopScope) -> LoopScope {
+    primal.common(primal.def_scope(value), scope)
 }
 
 /// The region in which a level's registers are.
-pub(super) fn region(primal: &Primal, level: Level) -> Region {
-    match level {
+pub(super) fn region(primal: &Primal, scope: LoopScope) -> Region {
+    match scope {
         Some(l) => iteration(primal, l),
         None => Region {
-            level: None,
+            scope: None,
             first: primal.function.entry(),
             last: primal.end().unwrap_or(primal.function.entry()),
         },
@@ -120,9 +120,9 @@ pub(super) fn region(primal: &Primal, level: Level) -> Region {
 }
 
 /// What a level does with the values it keeps.
-pub(super) fn store(control: &Control, primal: &Primal, split: bool, level: Level) -> Store {
-    match level {
-        None if split => Store::Seam,
+pub(super) fn store(control: &Control, primal: &Primal, split: bool, scope: LoopScope) -> Store {
+    match scope {
+        None if split => Store::SplitRecord,
         None => Store::Registers,
         Some(l) if control.is_fused(l) => Store::Registers,
         Some(l) if primal.counted(l).is_some() => Store::Rows,
@@ -137,7 +137,7 @@ fn needs(
     actions: &Actions,
     control: &Control,
     split: bool,
-) -> Vec<(Value, Level)> {
+) -> Vec<(Value, LoopScope)> {
     let null = |v: Value| may_be_null(primal, activity, actions, !split, v);
     let mut needs = Vec::new();
     for region in control.regions(primal) {
@@ -146,16 +146,16 @@ fn needs(
                 Node::Enter(l) => needs.push((control.trips[&l], primal.parent(l))),
                 Node::Head(_) => {}
                 Node::Block(block) => {
-                    let level = primal.level(block);
+                    let scope = primal.scope(block);
                     for &inst in &primal.function.blocks[block].insts {
                         if let Some(action) = actions.get(&inst) {
                             let values = action.needs(primal, inst, &null);
-                            needs.extend(values.into_iter().map(|v| (v, level)));
+                            needs.extend(values.into_iter().map(|v| (v, scope)));
                         }
                     }
                     if let Some(origin) = control.origins.get(&block) {
                         let (Origin::Condition(value, ..) | Origin::Number(value, _)) = origin;
-                        needs.push((*value, level));
+                        needs.push((*value, scope));
                     }
                 }
             }
@@ -165,7 +165,7 @@ fn needs(
 }
 
 /// The memory that the function may write.
-fn written_memory(primal: &Primal) -> HashSet<Memory> {
+fn written_memory(primal: &Primal) -> HashSet<MemoryClass> {
     let insts = |b: &Block| primal.function.blocks[*b].insts.clone();
     let all = primal.order().iter().flat_map(insts);
     all.flat_map(|i| written(primal, i)).collect()
@@ -175,36 +175,36 @@ struct Planner<'a> {
     primal: &'a Primal,
     control: &'a Control,
     split: bool,
-    written: HashSet<Memory>,
+    written: HashSet<MemoryClass>,
     /// What the reverse pass needs in any case.
-    wanted: BTreeSet<Slot>,
+    wanted: BTreeSet<ScopedValue>,
     /// The cost of computing a slot again; `None` if it cannot be.
-    costs: HashMap<Slot, Option<u32>>,
+    costs: HashMap<ScopedValue, Option<u32>>,
     saved: Saved,
 }
 
 impl Planner<'_> {
-    fn slot(&self, value: Value, level: Level) -> Slot {
-        Slot {
+    fn slot(&self, value: Value, scope: LoopScope) -> ScopedValue {
+        ScopedValue {
             value,
-            level: home(self.primal, value, level),
+            scope: home(self.primal, value, scope),
         }
     }
-    fn store(&self, level: Level) -> Store {
-        store(self.control, self.primal, self.split, level)
+    fn store(&self, scope: LoopScope) -> Store {
+        store(self.control, self.primal, self.split, scope)
     }
     fn is_there(&self, value: Value) -> bool {
         self.primal.is_param(value) || self.primal.function.as_const(value).is_some()
     }
     /// The counted loop that a slot is the induction variable of, in its iterations.
-    fn induction(&self, slot: Slot) -> Option<Loop> {
-        let l = slot.level?;
+    fn induction(&self, slot: ScopedValue) -> Option<Loop> {
+        let l = slot.scope?;
         let counted = self.primal.counted(l)?;
         (counted.induction == slot.value && !self.control.is_fused(l)).then_some(l)
     }
     /// Notes that a slot will be had in any case; slices, which cannot be stored, want what they are made from.
-    fn want(&mut self, value: Value, level: Level) {
-        let slot = self.slot(value, level);
+    fn want(&mut self, value: Value, scope: LoopScope) {
+        let slot = self.slot(value, scope);
         if self.is_there(value) || !self.wanted.insert(slot) {
             return;
         }
@@ -213,7 +213,7 @@ impl Planner<'_> {
             self.primal.function.def_inst(value),
         ) {
             for &arg in &row.args {
-                self.want(arg, slot.level);
+                self.want(arg, slot.scope);
             }
         }
     }
@@ -222,8 +222,8 @@ impl Planner<'_> {
     }
 
     /// Sees to it that a slot can be had, and what it takes. `context` is the level at which it is used.
-    fn require(&mut self, value: Value, level: Level, context: Level) {
-        let slot = self.slot(value, level);
+    fn require(&mut self, value: Value, scope: LoopScope, context: LoopScope) {
+        let slot = self.slot(value, scope);
         self.import(slot, context);
         if self.saved.sources.contains_key(&slot) {
             return;
@@ -235,23 +235,23 @@ impl Planner<'_> {
             Source::Again => {
                 let row = self.primal.function.def_inst(value);
                 for arg in row.map(|row| row.args.clone()).unwrap_or_default() {
-                    self.require(arg, slot.level, slot.level);
+                    self.require(arg, slot.scope, slot.scope);
                 }
             }
             Source::Induction(l) => {
                 if let Some(counted) = self.primal.counted(l) {
-                    self.require(counted.start, self.primal.parent(l), slot.level);
+                    self.require(counted.start, self.primal.parent(l), slot.scope);
                 }
             }
         }
     }
     /// Has a slot fetched in front of the outermost loop, among those it is used in, that it is from outside of.
-    fn import(&mut self, slot: Slot, context: Level) {
-        if self.is_there(slot.value) || slot.level == context {
+    fn import(&mut self, slot: ScopedValue, context: LoopScope) {
+        if self.is_there(slot.value) || slot.scope == context {
             return;
         }
         // The iterations of a fused loop see the forward pass's own values.
-        let mut outer = self.primal.child(slot.level, context);
+        let mut outer = self.primal.child(slot.scope, context);
         while let Some(l) = outer.filter(|&l| self.control.is_fused(l)) {
             outer = self.primal.child(Some(l), context);
         }
@@ -259,22 +259,22 @@ impl Planner<'_> {
             self.saved.imports.entry(l).or_default().insert(slot);
         }
     }
-    fn source(&mut self, slot: Slot) -> Source {
+    fn source(&mut self, slot: ScopedValue) -> Source {
         if self.is_there(slot.value) {
             return Source::There;
         }
         if let Some(l) = self.induction(slot) {
             return Source::Induction(l);
         }
-        let again = match self.store(slot.level) {
+        let again = match self.store(slot.scope) {
             _ if self.must_repeat(slot.value) => true,
             Store::Registers => false,
-            Store::Seam | Store::Rows | Store::Records => self.cost(slot).is_some(),
+            Store::SplitRecord | Store::Rows | Store::Records => self.cost(slot).is_some(),
         };
         if again { Source::Again } else { Source::Kept }
     }
     /// What it costs to compute a slot again from what is had in any case.
-    fn cost(&mut self, slot: Slot) -> Option<u32> {
+    fn cost(&mut self, slot: ScopedValue) -> Option<u32> {
         if let Some(&known) = self.costs.get(&slot) {
             return known;
         }
@@ -284,8 +284,8 @@ impl Planner<'_> {
         self.costs.insert(slot, cost);
         cost
     }
-    fn fresh_cost(&mut self, slot: Slot) -> Option<u32> {
-        let in_place = self.primal.def_level(slot.value) == slot.level;
+    fn fresh_cost(&mut self, slot: ScopedValue) -> Option<u32> {
+        let in_place = self.primal.def_scope(slot.value) == slot.scope;
         let ValueDef::Inst(inst) = self.primal.function.values[slot.value].def else {
             return None;
         };
@@ -297,15 +297,15 @@ impl Planner<'_> {
             _ => return None,
         };
         for &arg in &row.args {
-            cost += self.argument_cost(arg, slot.level)?;
+            cost += self.argument_cost(arg, slot.scope)?;
         }
         (cost <= BUDGET).then_some(cost)
     }
-    fn argument_cost(&mut self, arg: Value, level: Level) -> Option<u32> {
-        let slot = self.slot(arg, level);
+    fn argument_cost(&mut self, arg: Value, scope: LoopScope) -> Option<u32> {
+        let slot = self.slot(arg, scope);
         let had = self.is_there(arg)
             || self.induction(slot).is_some()
-            || self.store(slot.level) == Store::Registers
+            || self.store(slot.scope) == Store::Registers
             || self.wanted.contains(&slot);
         match had {
             true => Some(0),
@@ -333,7 +333,7 @@ impl Planner<'_> {
 
     /// Gives each kept slot of a level that uses the tape its place in the row or record, big ones first.
     fn lay_out(&mut self) {
-        let mut kept: Vec<(std::cmp::Reverse<usize>, Slot)> = self
+        let mut kept: Vec<(std::cmp::Reverse<usize>, ScopedValue)> = self
             .saved
             .sources
             .iter()
@@ -343,8 +343,8 @@ impl Planner<'_> {
             .collect();
         kept.sort();
         for (std::cmp::Reverse(size), slot) in kept {
-            if self.store(slot.level) != Store::Registers {
-                let at = self.saved.sizes.entry(slot.level).or_insert(0);
+            if self.store(slot.scope) != Store::Registers {
+                let at = self.saved.sizes.entry(slot.scope).or_insert(0);
                 self.saved.offsets.insert(slot, *at);
                 *at += size as u32;
             }
@@ -370,7 +370,7 @@ impl Planner<'_> {
             });
             let rows = self.saved.sizes.contains_key(&Some(l)) && self.primal.counted(l).is_some();
             if rows && (pushes || calls) {
-                self.saved.buried.insert(l);
+                self.saved.rows_below_top.insert(l);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::action::field;
 use super::primal::Primal;
 use super::rule::output;
-use super::{Derivation, Form, Kernel, World};
+use super::{Derivation, DerivedKind, Kernel, RuleLookup};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, prim_type, remove_params};
@@ -88,12 +88,12 @@ pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp
         active,
         seeded,
     } = wanted;
-    let function = scalar_function(derivation.world, *name, types)?;
-    let form = Form::Elementwise {
+    let function = scalar_function(derivation.lookup, *name, types)?;
+    let kind = DerivedKind::Elementwise {
         active: active.clone(),
         seeded: seeded.clone(),
     };
-    let mut kernel = super::derive(derivation, &function, &form)?.remove(0);
+    let mut kernel = super::derive(derivation, &function, &kind)?.remove(0);
     let seeds = (0..seeded.len()).filter(|&n| seeded[n]);
     let args = (0..types.len()).map(Argument::Primal);
     let mut args: Vec<Argument> = args.chain(seeds.map(Argument::Seed)).collect();
@@ -118,19 +118,19 @@ pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp
 
 /// The scalar function behind a map: of the module, or one that calls the pack's or does the primitive.
 pub(in crate::ad) fn scalar_function(
-    world: World,
+    lookup: RuleLookup,
     name: Symbol,
     types: &[Type],
 ) -> Result<Function> {
-    let function = world.module.functions.get(&name);
-    if let Some(function) = function.filter(|_| world.is_derived(name, types)) {
+    let function = lookup.module.functions.get(&name);
+    if let Some(function) = function.filter(|_| lookup.is_derived(name, types)) {
         return Ok(function.clone());
     }
     let prim = Prim::from_mnemonic(name.as_str());
     let ret = match prim {
         Some(prim) => prim_type(prim, types),
         None => { function.map(|function| function.ret) }
-            .or_else(|| world.registry.call_type(name, types)),
+            .or_else(|| lookup.registry.call_type(name, types)),
     };
     let Some(ret) = ret else {
         let types: Vec<String> = types.iter().map(Type::to_string).collect();

@@ -19,7 +19,7 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
     }
     fn give_cell(&self, call: &mut Call<'_>) -> Result<Spot> {
         call.cell::<Self::Content>(self.address(), |call| {
-            self.with(|content| content.give(call))
+            self.with(|content| content.encode(call))
         })
     }
     fn refresh_cell(&self, reader: &mut Reader<'_>) -> Result<()> {
@@ -32,7 +32,7 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
         }
         // First the cells that the old content leads to: the new one may have lost them.
         self.with(|content| content.refresh(reader))?;
-        let content = reader.at(spot, Self::Content::take)?;
+        let content = reader.at(spot, Self::Content::decode)?;
         self.set(content)
     }
     /// The gradient of an object that is the same for all who hold it.
@@ -43,7 +43,7 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
         {
             return known;
         }
-        let gradient = Rc::new(RefCell::new(Cotangent::hollow()));
+        let gradient = Rc::new(RefCell::new(Cotangent::empty()));
         seen.cells.insert(key, gradient.clone());
         // What somebody is changing has no form now; giving it is an error that says so.
         match self.with(|content| Ok(content.zero(seen))) {
@@ -126,7 +126,7 @@ macro_rules! cells {
             }
         }
         impl<T: Value + $($bound)*> Value for $cell<T> {
-            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 self.give_cell(call).map(drop)
             }
             fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {
@@ -138,8 +138,8 @@ macro_rules! cells {
                 }
                 Ok(())
             }
-            fn take(reader: &mut Reader<'_>) -> Result<Self> {
-                reader.object(T::take).map($cell::new)
+            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.object(T::decode).map($cell::new)
             }
             fn take_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>> {
                 let spot = reader.pointer()?;
@@ -201,7 +201,7 @@ fn take_shared<C: Cellular + 'static>(spot: Spot, reader: &mut Reader<'_>) -> Re
             "return what is computed from it, or build the cycle outside and pass it as an argument",
         );
     }
-    let content = reader.at(spot, C::Content::take);
+    let content = reader.at(spot, C::Content::decode);
     reader.tables.visited.remove(&open);
     let new = Rc::new(C::new(content?));
     reader.tables.owners.insert(spot.primal, new.clone());
@@ -209,7 +209,7 @@ fn take_shared<C: Cellular + 'static>(spot: Spot, reader: &mut Reader<'_>) -> Re
 }
 
 impl<G: Cotangent> Cotangent for RefCell<G> {
-    fn hollow() -> Self {
-        RefCell::new(G::hollow())
+    fn empty() -> Self {
+        RefCell::new(G::empty())
     }
 }

@@ -2,12 +2,16 @@
 //!
 //! Compiled code tells the types behind a `dyn Layer` by their positions among the implementors of the trait (`front::tree::implementors`), which
 //! the macro registers with what is known of their values. The gradient is that of the value, behind a type of its own.
+//!
+//! The attribute gives each trait hidden methods that return its description and the value behind a `dyn` of it (`exec/behind.rs`). Each
+//! differentiable `impl` without type parameters registers its type.
 
 use super::{
-    Call, Copies, Cotangent, Reader, Result, Seen, Slot, Table, Value, Visit, deeper, refuse,
+    Call, Copies, Cotangent, GradientSink, Reader, Result, Seen, Table, Value, Visit, deeper,
+    refuse,
 };
-use crate::api::shape::shape;
-use crate::api::{Differ, Duplicates, Linear, Results, Visitor, Zip, slot_itself};
+use crate::api::layout::value_layout;
+use crate::api::{Differ, Duplicates, Linear, Results, Visitor, Zip, gradient_sink_itself};
 use crate::diag::Error;
 use crate::exec::{Behind, BehindMut};
 use crate::front::tree::implementors;
@@ -51,7 +55,7 @@ use std::sync::{Mutex, OnceLock};
 /// # Ok::<(), mooncake::Error>(())
 /// ```
 #[derive(Default)]
-pub struct DynGradient(Option<Box<dyn Part>>);
+pub struct DynGradient(Option<Box<dyn AnyGradient>>);
 
 impl DynGradient {
     /// The gradient of a value of a known type.
@@ -69,31 +73,31 @@ impl DynGradient {
     /// Makes it one of that type, if it is not.
     fn fit<G: Cotangent + PartialEq + Debug>(&mut self) -> Option<&mut G> {
         if self.downcast_ref::<G>().is_none() {
-            *self = DynGradient::new(G::hollow());
+            *self = DynGradient::new(G::empty());
         }
         self.downcast_mut()
     }
 }
 
 /// A gradient of any type.
-trait Part: Debug {
+trait AnyGradient: Debug {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
-    fn boxed(&self) -> Box<dyn Part>;
+    fn boxed(&self) -> Box<dyn AnyGradient>;
     fn name(&self) -> &'static str;
     fn duplicate_part(&self, known: &mut Duplicates) -> Result<DynGradient>;
-    fn zip_part(&mut self, with: &dyn Part, zip: &mut Zip) -> Result<(), Differ>;
+    fn zip_part(&mut self, with: &dyn AnyGradient, zip: &mut Zip) -> Result<(), Differ>;
     fn equals(&self, other: &dyn Any) -> bool;
     fn visit_part(&mut self, visitor: &mut Visitor<'_>);
 }
-impl<G: Cotangent + PartialEq + Debug> Part for G {
+impl<G: Cotangent + PartialEq + Debug> AnyGradient for G {
     fn as_any(&self) -> &dyn Any {
         self
     }
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
-    fn boxed(&self) -> Box<dyn Part> {
+    fn boxed(&self) -> Box<dyn AnyGradient> {
         Box::new(self.clone())
     }
     fn name(&self) -> &'static str {
@@ -102,7 +106,7 @@ impl<G: Cotangent + PartialEq + Debug> Part for G {
     fn duplicate_part(&self, known: &mut Duplicates) -> Result<DynGradient> {
         deeper(|| self.duplicate(known)).map(DynGradient::new)
     }
-    fn zip_part(&mut self, with: &dyn Part, zip: &mut Zip) -> Result<(), Differ> {
+    fn zip_part(&mut self, with: &dyn AnyGradient, zip: &mut Zip) -> Result<(), Differ> {
         match with.as_any().downcast_ref() {
             Some(with) => deeper(|| self.zip(with, zip)),
             None => Err(Differ::variants(self.name(), with.name())),
@@ -162,22 +166,22 @@ impl Visit for DynGradient {
     }
 }
 impl Cotangent for DynGradient {
-    fn hollow() -> Self {
+    fn empty() -> Self {
         DynGradient(None)
     }
 }
-impl Slot<DynGradient> for DynGradient {
+impl GradientSink<DynGradient> for DynGradient {
     fn clear(&mut self) {
-        slot_itself::clear(self);
+        gradient_sink_itself::clear(self);
     }
     fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
-        slot_itself::lend(self, call);
+        gradient_sink_itself::lend(self, call);
     }
     fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
-        slot_itself::read(self, results)
+        gradient_sink_itself::read(self, results)
     }
     fn fail(&mut self, error: &Error) {
-        slot_itself::fail(self, error);
+        gradient_sink_itself::fail(self, error);
     }
     fn get(&self) -> Self {
         self.clone()
@@ -199,13 +203,13 @@ enum Owner {
 trait Hooks: Send + Sync {
     fn id(&self) -> TypeId;
     fn size(&self) -> usize;
-    fn give(&self, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()>;
+    fn encode(&self, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()>;
     fn refresh(&self, value: &Behind<'_>, reader: &mut Reader<'_>) -> Result<()>;
     fn zero(&self, value: &Behind<'_>, seen: &mut Seen) -> DynGradient;
     fn visit(&self, value: BehindMut<'_>, visitor: &mut Visitor<'_>);
     fn update(&self, value: BehindMut<'_>, reader: &mut Reader<'_>) -> Result<()>;
     /// A value behind the pointer: a `Box<dyn Layer>`, say.
-    fn take(&self, owner: Owner, reader: &mut Reader<'_>) -> Result<Box<dyn Any>>;
+    fn decode(&self, owner: Owner, reader: &mut Reader<'_>) -> Result<Box<dyn Any>>;
     fn copy(&self, owner: Owner, value: &Behind<'_>, seen: &mut Copies) -> Result<Box<dyn Any>>;
     fn read(&self, gradient: &mut DynGradient, reader: &mut Reader<'_>) -> Result<()>;
     fn write(&self, gradient: &DynGradient, reader: &mut Reader<'_>) -> Result<()>;
@@ -230,11 +234,11 @@ impl<T: Value + 'static> Hooks for Of<T> {
         TypeId::of::<T>()
     }
     fn size(&self) -> usize {
-        shape::<T>().size
+        value_layout::<T>().size
     }
-    fn give(&self, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()> {
         let value = value.get::<T>().ok_or_else(strange)?;
-        deeper(|| value.give(call))
+        deeper(|| value.encode(call))
     }
     fn refresh(&self, value: &Behind<'_>, reader: &mut Reader<'_>) -> Result<()> {
         let value = value.get::<T>().ok_or_else(strange)?;
@@ -243,7 +247,7 @@ impl<T: Value + 'static> Hooks for Of<T> {
     fn zero(&self, value: &Behind<'_>, seen: &mut Seen) -> DynGradient {
         match value.get::<T>() {
             Some(value) => DynGradient::new(deeper(|| value.zero(seen))),
-            None => DynGradient::hollow(),
+            None => DynGradient::empty(),
         }
     }
     fn visit(&self, value: BehindMut<'_>, visitor: &mut Visitor<'_>) {
@@ -253,11 +257,11 @@ impl<T: Value + 'static> Hooks for Of<T> {
     }
     fn update(&self, value: BehindMut<'_>, reader: &mut Reader<'_>) -> Result<()> {
         let value = value.get::<T>().ok_or_else(strange)?;
-        *value = deeper(|| T::take(reader))?;
+        *value = deeper(|| T::decode(reader))?;
         Ok(())
     }
-    fn take(&self, owner: Owner, reader: &mut Reader<'_>) -> Result<Box<dyn Any>> {
-        Ok(self.own(owner, deeper(|| T::take(reader))?))
+    fn decode(&self, owner: Owner, reader: &mut Reader<'_>) -> Result<Box<dyn Any>> {
+        Ok(self.own(owner, deeper(|| T::decode(reader))?))
     }
     fn copy(&self, owner: Owner, value: &Behind<'_>, seen: &mut Copies) -> Result<Box<dyn Any>> {
         let value = value.get::<T>().ok_or_else(strange)?;
@@ -358,10 +362,10 @@ pub mod itself {
     use super::*;
 
     /// See [`Value::give`].
-    pub fn give(of: &'static Trait, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()> {
+    pub fn encode(of: &'static Trait, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()> {
         let (tag, hooks) = by_type(of, value)?;
         call.scalar(tag)?;
-        call.object(hooks.size(), |call| hooks.give(value, call))
+        call.object(hooks.size(), |call| hooks.encode(value, call))
     }
     /// See [`Value::refresh`].
     pub fn refresh(of: &'static Trait, value: &Behind<'_>, reader: &mut Reader<'_>) -> Result<()> {
@@ -371,7 +375,7 @@ pub mod itself {
     pub fn zero(of: &'static Trait, value: &Behind<'_>, seen: &mut Seen) -> DynGradient {
         match by_type(of, value) {
             Ok((_, hooks)) => hooks.zero(value, seen),
-            Err(_) => DynGradient::hollow(),
+            Err(_) => DynGradient::empty(),
         }
     }
     /// See [`Visit::visit`].
@@ -388,15 +392,15 @@ pub mod itself {
     }
     /// See [`Value::take`], for a `Box`.
     pub fn take_box<P: 'static>(of: &'static Trait, reader: &mut Reader<'_>) -> Result<P> {
-        take(of, Owner::Box, reader)
+        decode(of, Owner::Box, reader)
     }
     /// See [`Value::take`], for an `Rc`.
     pub fn take_rc<P: 'static>(of: &'static Trait, reader: &mut Reader<'_>) -> Result<P> {
-        take(of, Owner::Rc, reader)
+        decode(of, Owner::Rc, reader)
     }
-    fn take<P: 'static>(of: &'static Trait, owner: Owner, reader: &mut Reader<'_>) -> Result<P> {
+    fn decode<P: 'static>(of: &'static Trait, owner: Owner, reader: &mut Reader<'_>) -> Result<P> {
         let hooks = by_tag(of, reader.scalar()?)?;
-        unpacked(reader.object(|reader| hooks.take(owner, reader))?)
+        unpacked(reader.object(|reader| hooks.decode(owner, reader))?)
     }
     /// See [`Value::copy`], for a `Box`.
     pub fn copy_box<P: 'static>(

@@ -10,10 +10,10 @@ use std::rc::Rc;
 macro_rules! texts {
     ($($ty:ty, |$text:ident| $take:expr;)*) => {$(
         impl Value for $ty {
-            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.text(self)
             }
-            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
                 let $text = reader.text()?;
                 Ok($take)
             }
@@ -57,10 +57,10 @@ impl InRc for str {
 }
 
 impl<T: ?Sized> Value for PhantomData<T> {
-    fn give(&self, _call: &mut Call<'_>) -> Result<()> {
+    fn encode(&self, _call: &mut Call<'_>) -> Result<()> {
         Ok(())
     }
-    fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+    fn decode(_reader: &mut Reader<'_>) -> Result<Self> {
         Ok(PhantomData)
     }
     fn copy(&self, _seen: &mut Copies) -> Result<Self> {
@@ -80,10 +80,10 @@ macro_rules! refused {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
         impl<$($generics)*> Value for $ty {
-            fn give(&self, _call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, _call: &mut Call<'_>) -> Result<()> {
                 no_dynamic()
             }
-            fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(_reader: &mut Reader<'_>) -> Result<Self> {
                 no_dynamic()
             }
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
@@ -145,17 +145,17 @@ for_functions! { functions }
 macro_rules! exclusive {
     ($($ty:ty => $gradient:ty;)*) => {$(
         impl<T: Value> Value for $ty {
-            fn give(&self, _call: &mut Call<'_>) -> Result<()> {
+            fn encode(&self, _call: &mut Call<'_>) -> Result<()> {
                 no_exclusive()
             }
-            fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+            fn decode(_reader: &mut Reader<'_>) -> Result<Self> {
                 no_exclusive()
             }
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 no_exclusive()
             }
             fn zero(&self, _seen: &mut Seen) -> $gradient {
-                Cotangent::hollow()
+                Cotangent::empty()
             }
             fn read(_gradient: &mut $gradient, reader: &mut Reader<'_>) -> Result<()> {
                 reader.skip::<Self>()

@@ -6,13 +6,13 @@ use crate::api::rows::{Cotangents, Fields, Plain, Row};
 use crate::diag::{Error, Result as Done};
 
 impl<T: Value> Value for Option<T> {
-    fn give(&self, call: &mut Call<'_>) -> Done<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Done<()> {
         match self {
             None => call.fields::<Self>(0, |_| Ok(())),
             Some(value) => call.fields::<Self>(1, |call| call.field(value)),
         }
     }
-    fn take(reader: &mut Reader<'_>) -> Done<Self> {
+    fn decode(reader: &mut Reader<'_>) -> Done<Self> {
         reader.fields::<Self, _>(|reader, variant| match variant {
             0 => Ok(None),
             _ => reader.take_field().map(Some),
@@ -33,7 +33,7 @@ impl<T: Value> Value for Option<T> {
                 *gradient = None;
                 Ok(())
             }
-            _ => reader.read_field::<T>(gradient.get_or_insert_with(Cotangent::hollow)),
+            _ => reader.read_field::<T>(gradient.get_or_insert_with(Cotangent::empty)),
         })
     }
     fn write(gradient: &Option<T::Gradient>, reader: &mut Reader<'_>) -> Done<()> {
@@ -46,19 +46,19 @@ impl<T: Value> Value for Option<T> {
     }
 }
 impl<G: Cotangent> Cotangent for Option<G> {
-    fn hollow() -> Self {
+    fn empty() -> Self {
         None
     }
 }
 
 impl<T: Value, E: Value> Value for Result<T, E> {
-    fn give(&self, call: &mut Call<'_>) -> Done<()> {
+    fn encode(&self, call: &mut Call<'_>) -> Done<()> {
         match self {
             Ok(value) => call.fields::<Self>(0, |call| call.field(value)),
             Err(error) => call.fields::<Self>(1, |call| call.field(error)),
         }
     }
-    fn take(reader: &mut Reader<'_>) -> Done<Self> {
+    fn decode(reader: &mut Reader<'_>) -> Done<Self> {
         reader.fields::<Self, _>(|reader, variant| match variant {
             0 => reader.take_field().map(Ok),
             _ => reader.take_field().map(Err),
@@ -85,8 +85,8 @@ impl<T: Value, E: Value> Value for Result<T, E> {
     fn read(gradient: &mut Result<T::Gradient, E::Gradient>, reader: &mut Reader<'_>) -> Done<()> {
         reader.fields::<Self, _>(|reader, variant| {
             match (variant, &*gradient) {
-                (0, Err(_)) => *gradient = Ok(Cotangent::hollow()),
-                (1, Ok(_)) => *gradient = Err(Cotangent::hollow()),
+                (0, Err(_)) => *gradient = Ok(Cotangent::empty()),
+                (1, Ok(_)) => *gradient = Err(Cotangent::empty()),
                 _ => {}
             }
             match gradient {
@@ -105,18 +105,18 @@ impl<T: Value, E: Value> Value for Result<T, E> {
     }
 }
 impl<G: Cotangent, H: Cotangent> Cotangent for Result<G, H> {
-    fn hollow() -> Self {
-        Ok(G::hollow())
+    fn empty() -> Self {
+        Ok(G::empty())
     }
 }
 
 macro_rules! tuples {
     () => {
         impl Value for () {
-            fn give(&self, _call: &mut Call<'_>) -> Done<()> {
+            fn encode(&self, _call: &mut Call<'_>) -> Done<()> {
                 Ok(())
             }
-            fn take(_reader: &mut Reader<'_>) -> Done<()> {
+            fn decode(_reader: &mut Reader<'_>) -> Done<()> {
                 Ok(())
             }
             fn copy(&self, _seen: &mut Copies) -> Done<Self> {
@@ -153,7 +153,7 @@ macro_rules! tuples {
                 let mut fields = Fields::new(place);
                 $(fields.pick::<$A>(&mut gradient.$n, behind);)*
             }
-            fn give(&self, call: &mut Call<'_>) -> Done<()> {
+            fn encode(&self, call: &mut Call<'_>) -> Done<()> {
                 call.fields::<Self>(0, |call| {
                     $(call.field(&self.$n)?;)*
                     Ok(())
@@ -169,7 +169,7 @@ macro_rules! tuples {
                 $(self.$n.give_argument(shared, call)?;)*
                 Ok(())
             }
-            fn take(reader: &mut Reader<'_>) -> Done<Self> {
+            fn decode(reader: &mut Reader<'_>) -> Done<Self> {
                 reader.fields::<Self, _>(|reader, _| Ok(($(reader.take_field::<$A>()?,)*)))
             }
             fn refresh(&self, reader: &mut Reader<'_>) -> Done<()> {
@@ -206,8 +206,8 @@ macro_rules! tuples {
             }
         }
         impl<$($A: Cotangent),*> Cotangent for ($($A,)*) {
-            fn hollow() -> Self {
-                ($($A::hollow(),)*)
+            fn empty() -> Self {
+                ($($A::empty(),)*)
             }
             fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
                 $(self.$n.lend_parts(call);)*

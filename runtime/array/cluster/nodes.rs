@@ -1,6 +1,10 @@
 //! What a cluster computes, as a graph of nodes whose shapes are known: maps, reductions, views, and what is given from outside.
 //!
 //! Operations that are neither are done as they are written; their results are given.
+//!
+//! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
+//! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
+//! is NaN.
 
 use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
@@ -767,7 +771,7 @@ fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
     let entry = registry.find(base.unwrap_or(name), types);
     match entry.map(|entry| &entry.kind) {
         Some(EntryKind::Scalar(_)) => true,
-        Some(EntryKind::General(rule)) => {
+        Some(EntryKind::Array(rule)) => {
             base.is_none() && rule.native.is_none() && rule.body.is_some()
         }
         _ => base.is_none() && Prim::from_mnemonic(name.as_str()).is_some_and(is_scalar),

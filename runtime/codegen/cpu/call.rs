@@ -160,7 +160,7 @@ impl Lowering<'_, '_> {
                 let site = NativeSite::primal(entry, rule.primal, checked);
                 self.call_host(body, inst, SiteOp::Native(Box::new(site)), entry.name, ty)
             }
-            EntryKind::General(rule) => match (&rule.native, &rule.body) {
+            EntryKind::Array(rule) => match (&rule.native, &rule.body) {
                 (Some(native), _) => {
                     self.unit.packs.insert(entry.pack);
                     let checked = self.unit.registry.is_checked();

@@ -221,7 +221,7 @@ impl NativeSite {
             moved: Vec::new(),
             given_tangents: Vec::new(),
             kernel: match &entry.kind {
-                EntryKind::General(rule) => rule.kernel.clone(),
+                EntryKind::Array(rule) => rule.kernel.clone(),
                 EntryKind::Native(rule) => rule.kernel.clone(),
                 EntryKind::Scalar(_) => None,
             },

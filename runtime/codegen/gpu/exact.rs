@@ -2,6 +2,9 @@
 //!
 //! Drivers take floats for real numbers. Mesa's make `x` of `(x + c) - c`, by which elementary functions round to an integer, and a minimum of
 //! `select(x < c, x, c)`, which is `c` where `x` is NaN. WGSL has no word against that, so such values pass `mcx_keep`.
+//!
+//! The zero comes from the size of the dispatch. It is no parameter, because Mesa compiles a kernel again for the values of parameters on which
+//! loops depend.
 
 use crate::ir::{Function, InstData, Op, Prim, Type, Value};
 use crate::registry::Registry;

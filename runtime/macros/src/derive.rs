@@ -732,12 +732,12 @@ impl<'a> Item<'a> {
             #[automatically_derived]
             impl #implement __mc::Value for #name #arguments #clause {
                 #plain
-                fn give(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
+                fn encode(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
                     #give
                 }
                 #share
                 #leaves
-                fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
+                fn decode(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
                     reader.fields::<Self, _>(|reader, variant| match variant {
                         #(#take,)*
                         _ => __mc::Result::Err(reader.strange()),
@@ -772,8 +772,8 @@ impl<'a> Item<'a> {
                 fn activity(activity: &mut __mc::Activity) {
                     __mc::argument_itself::activity::<Self>(activity);
                 }
-                fn give<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
-                    __mc::argument_itself::give::<Self>(self, call)
+                fn encode<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
+                    __mc::argument_itself::encode::<Self>(self, call)
                 }
                 fn gradient(&self) -> #gradient {
                     __mc::argument_itself::gradient::<Self>(self)
@@ -810,8 +810,8 @@ impl<'a> Item<'a> {
                     fn activity(activity: &mut __mc::Activity) {
                         __mc::tangent_itself::activity::<#param, __McArgument>(activity);
                     }
-                    fn give<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
-                        __mc::tangent_itself::give(self, call)
+                    fn encode<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
+                        __mc::tangent_itself::encode(self, call)
                     }
                     fn moved(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
                         __mc::tangent_itself::moved::<#param, __McArgument, Self>(self, results)
@@ -861,7 +861,7 @@ impl<'a> Item<'a> {
         }
         let name = self.gradient_name();
         let arms = self.variants.iter().enumerate().map(|(n, variant)| {
-            let hollow = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::hollow()));
+            let empty = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
             let pattern = self.pattern(&quote!(#name), variant, "a");
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let (place, ty) = (format_ident!("a{i}"), &field.ty);
@@ -871,7 +871,7 @@ impl<'a> Item<'a> {
             quote! {
                 #n => {
                     if !::core::matches!(gradient, #pattern) {
-                        *gradient = #hollow;
+                        *gradient = #empty;
                     }
                     if let #pattern = gradient {
                         #(#fields)*
@@ -930,9 +930,9 @@ impl<'a> Item<'a> {
             });
             (boxes.count(), variant.fields.len())
         });
-        let hollow = smallest.map(|variant| {
+        let empty = smallest.map(|variant| {
             construct(&this, variant, self.is_enum, |_, _| {
-                quote!(__mc::Cotangent::hollow())
+                quote!(__mc::Cotangent::empty())
             })
         });
         let visit = self.variants.iter().enumerate().map(|(n, variant)| {
@@ -968,8 +968,8 @@ impl<'a> Item<'a> {
             }
             #[automatically_derived]
             impl #implement __mc::Cotangent for #name #arguments #clause {
-                fn hollow() -> Self {
-                    #hollow
+                fn empty() -> Self {
+                    #empty
                 }
                 #lend
             }
@@ -980,18 +980,18 @@ impl<'a> Item<'a> {
                 }
             }
             #[automatically_derived]
-            impl #implement __mc::Slot<#name #arguments> for #name #arguments #clause {
+            impl #implement __mc::GradientSink<#name #arguments> for #name #arguments #clause {
                 fn clear(&mut self) {
-                    __mc::slot_itself::clear(self);
+                    __mc::gradient_sink_itself::clear(self);
                 }
                 fn lend<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
-                    __mc::slot_itself::lend(self, call);
+                    __mc::gradient_sink_itself::lend(self, call);
                 }
                 fn read(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
-                    __mc::slot_itself::read(self, results)
+                    __mc::gradient_sink_itself::read(self, results)
                 }
                 fn fail(&mut self, error: &__mc::Error) {
-                    __mc::slot_itself::fail(self, error);
+                    __mc::gradient_sink_itself::fail(self, error);
                 }
                 fn get(&self) -> Self {
                     ::core::clone::Clone::clone(self)

@@ -614,7 +614,7 @@ fn shared(name: &syn::Ident) -> TokenStream {
         #[allow(clippy::all, clippy::pedantic)]
         impl<'mc> __mc::InRc for dyn #name + 'mc {
             fn give_in_rc(this: &::std::rc::Rc<Self>, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**this), call)
+                __mc::dynamic_itself::encode(__MC_TRAIT, &#name::__mc_behind(&**this), call)
             }
             fn take_in_rc(reader: &mut __mc::Reader<'_>) -> __mc::Result<::std::rc::Rc<Self>> {
                 __mc::dynamic_itself::take_rc::<#owned>(__MC_TRAIT, reader)
@@ -656,10 +656,10 @@ fn pointer(
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic)]
         impl<'mc> __mc::Value for #ty {
-            fn give(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**self), call)
+            fn encode(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::encode(__MC_TRAIT, &#name::__mc_behind(&**self), call)
             }
-            fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
+            fn decode(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
                 #take
             }
             fn refresh(&self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
@@ -684,8 +684,8 @@ fn pointer(
             fn activity(activity: &mut __mc::Activity) {
                 __mc::argument_itself::activity::<#ty>(activity);
             }
-            fn give<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
-                __mc::argument_itself::give::<#ty>(self, call)
+            fn encode<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
+                __mc::argument_itself::encode::<#ty>(self, call)
             }
             fn gradient(&self) -> __mc::DynGradient {
                 __mc::argument_itself::gradient::<#ty>(self)
@@ -699,8 +699,8 @@ fn pointer(
             fn activity(activity: &mut __mc::Activity) {
                 __mc::tangent_itself::activity::<#ty, __McArgument>(activity);
             }
-            fn give<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
-                __mc::tangent_itself::give(self, call)
+            fn encode<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
+                __mc::tangent_itself::encode(self, call)
             }
             fn moved(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
                 __mc::tangent_itself::moved::<#ty, __McArgument, Self>(self, results)
@@ -720,9 +720,9 @@ fn exclusive(name: &syn::Ident) -> TokenStream {
             fn activity(activity: &mut __mc::Activity) {
                 __mc::argument_itself::activity::<#read>(activity);
             }
-            fn give<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
+            fn encode<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
                 let value: &(dyn #name + '_) = &**self;
-                __mc::argument_itself::give(&value, call)
+                __mc::argument_itself::encode(&value, call)
             }
             fn gradient(&self) -> __mc::DynGradient {
                 let value: &(dyn #name + '_) = &**self;

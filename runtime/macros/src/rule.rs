@@ -279,7 +279,7 @@ impl Rule {
             fn primal(given: &__mc::own_rule::Given<'_>) -> __mc::own_rule::Outcome {
                 #read
                 let y: #ret = #function(#(#args),*);
-                __mc::own_rule::give(given, &y)
+                __mc::own_rule::encode(given, &y)
             }
         }
     }
@@ -326,7 +326,7 @@ impl Rule {
                 #read
                 #before
                 let (y, pullback) = #call;
-                __mc::own_rule::give::<#ret>(given, &y)?;
+                __mc::own_rule::encode::<#ret>(given, &y)?;
                 __mc::own_rule::give_pullback::<Self>(given, move |back| {
                     let seed = __mc::own_rule::seed::<#ret>(back)?;
                     #shadows
@@ -371,7 +371,7 @@ impl Rule {
                 #read
                 #before
                 let (y, dy) = #call;
-                __mc::own_rule::give::<#ret>(given, &y)?;
+                __mc::own_rule::encode::<#ret>(given, &y)?;
                 __mc::own_rule::give_tangent::<#ret>(tangents, dy)
             }
         }

@@ -127,7 +127,7 @@ impl PackCheck {
             }
             let fits = match &entry.kind {
                 EntryKind::Native(_) => native::fits,
-                EntryKind::Scalar(_) | EntryKind::General(_) => fits,
+                EntryKind::Scalar(_) | EntryKind::Array(_) => fits,
             };
             if entry.effects == Effects::Linked {
                 events(Event::Note(
@@ -226,7 +226,7 @@ impl Run<'_> {
         let before = self.panicked();
         let tested = match &self.entry.kind {
             EntryKind::Scalar(rule) => self.scalar(rule, events),
-            EntryKind::General(_) => self.array(events),
+            EntryKind::Array(_) => self.array(events),
             EntryKind::Native(rule) => {
                 let tested = self.native_rule(rule, events);
                 // Programs take slices; a case by itself has none to give.

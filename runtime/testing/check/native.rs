@@ -70,7 +70,7 @@ impl<'a> NativeTest<'a> {
         let wide = registry.find(run.entry.name, &doubled(&run.entry.params));
         let oracle = wide.and_then(|entry| match &entry.kind {
             EntryKind::Native(rule) => Some((&**entry, rule)),
-            EntryKind::Scalar(_) | EntryKind::General(_) => None,
+            EntryKind::Scalar(_) | EntryKind::Array(_) => None,
         });
         NativeTest {
             entry: run.entry,

@@ -19,7 +19,7 @@ use std::rc::Rc;
     note = "gradients are a tuple of `&mut` places, one for each argument: `&mut dx` with a `Vec` or a list for a slice, the argument's `zero_tangent` otherwise; \
             that of a constant argument is `&mut ()`"
 )]
-pub trait Slot<G> {
+pub trait GradientSink<G> {
     /// Makes it zero.
     #[doc(hidden)]
     fn clear(&mut self);
@@ -40,7 +40,7 @@ pub trait Slot<G> {
     fn put(&mut self, gradient: G) -> Result<()>;
 }
 
-impl Slot<()> for () {
+impl GradientSink<()> for () {
     fn clear(&mut self) {}
     fn lend<'s>(&'s mut self, _call: &mut Call<'s>) {}
     fn read(&mut self, _results: &mut Results<'_>) -> Result<()> {
@@ -57,7 +57,7 @@ impl Slot<()> for () {
 pub mod itself {
     use super::*;
 
-    /// See [`Slot::clear`].
+    /// See [`GradientSink::clear`].
     pub fn clear<G: Cotangent>(gradient: &mut G) {
         // Arrays are replaced as a whole.
         let mut nothing = |_: Number<'_>, _| {};
@@ -65,15 +65,15 @@ pub mod itself {
         visitor.clears = true;
         gradient.visit(&mut visitor);
     }
-    /// See [`Slot::lend`].
+    /// See [`GradientSink::lend`].
     pub fn lend<'s, G: Cotangent>(gradient: &'s mut G, call: &mut Call<'s>) {
         call.lend(gradient);
     }
-    /// See [`Slot::read`].
+    /// See [`GradientSink::read`].
     pub fn read<G: Cotangent>(gradient: &mut G, results: &mut Results<'_>) -> Result<()> {
         results.gradient(gradient)
     }
-    /// See [`Slot::fail`].
+    /// See [`GradientSink::fail`].
     pub fn fail<G: Cotangent>(gradient: &mut G, error: &Error) {
         gradient.visit(&mut Visitor::new(&mut |number, _| match number {
             Number::F32(x) => *x = f32::NAN,
@@ -87,7 +87,7 @@ pub mod itself {
 
 macro_rules! slots {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<$($generics)*> Slot<$ty> for $ty {
+        impl<$($generics)*> GradientSink<$ty> for $ty {
             fn clear(&mut self) {
                 itself::clear(self);
             }
@@ -123,7 +123,7 @@ slots! {
 
 macro_rules! slice_slots {
     ($($element:ident [$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<$($generics)*> Slot<Vec<$element>> for $ty {
+        impl<$($generics)*> GradientSink<Vec<$element>> for $ty {
             fn clear(&mut self) {
                 self[..].fill(0.0);
             }
@@ -156,7 +156,7 @@ slice_slots! {
     f64 [const N: usize] [f64; N];
 }
 
-impl<G, S: Slot<G> + ?Sized> Slot<G> for &mut S {
+impl<G, S: GradientSink<G> + ?Sized> GradientSink<G> for &mut S {
     fn clear(&mut self) {
         S::clear(self);
     }
@@ -180,7 +180,7 @@ impl<G, S: Slot<G> + ?Sized> Slot<G> for &mut S {
 macro_rules! tuple_slots {
     () => {};
     ($($A:ident $P:ident $n:tt),*) => {
-        impl<$($A: Slot<$P>, $P: Cotangent),*> Slot<($($P,)*)> for ($($A,)*) {
+        impl<$($A: GradientSink<$P>, $P: Cotangent),*> GradientSink<($($P,)*)> for ($($A,)*) {
             fn clear(&mut self) {
                 $(self.$n.clear();)*
             }
@@ -192,7 +192,7 @@ macro_rules! tuple_slots {
             }
             fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
                 if results.next_is::<($($P,)*)>() {
-                    let mut found: ($($P,)*) = Cotangent::hollow();
+                    let mut found: ($($P,)*) = Cotangent::empty();
                     results.gradient(&mut found)?;
                     return self.put(found);
                 }

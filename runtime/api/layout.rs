@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The representation of a type, worked out.
-pub struct Shape {
+pub struct ValueLayout {
     /// Its leaves, in order.
     pub leaves: Vec<Type>,
     /// The bytes that a value takes in an object, and from one to the next in a row of them.
@@ -20,12 +20,12 @@ pub struct Shape {
     /// Whether the first leaf says which variant is alive.
     pub is_enum: bool,
     /// For each variant its fields. Structs and tuples have one variant, other types none.
-    pub variants: Vec<Vec<Place>>,
+    pub variants: Vec<Vec<FieldLayout>>,
 }
 
 /// Where a field is.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct FieldLayout {
     /// The position of its first leaf among those of the whole.
     pub leaf: usize,
     /// Its bytes from the start of the whole.
@@ -35,22 +35,22 @@ pub struct Place {
 }
 
 /// The shape of `T`. Worked out once for each thread.
-pub fn shape<T: Typed>() -> Rc<Shape> {
+pub fn value_layout<T: Typed>() -> Rc<ValueLayout> {
     thread_local! {
         // By the function that gives the type: functions with the same address give the same type.
-        static SHAPES: RefCell<FxHashMap<usize, Rc<Shape>>> = RefCell::default();
+        static SHAPES: RefCell<FxHashMap<usize, Rc<ValueLayout>>> = RefCell::default();
     }
     let key = T::ty as fn() -> Ty as usize;
     let known = SHAPES.with(|shapes| shapes.borrow().get(&key).cloned());
     known.unwrap_or_else(|| {
-        let shape = Rc::new(Shape::new(T::ty()));
+        let shape = Rc::new(ValueLayout::new(T::ty()));
         SHAPES.with(|shapes| shapes.borrow_mut().insert(key, shape.clone()));
         shape
     })
 }
 
-impl Shape {
-    fn new(ty: Ty) -> Shape {
+impl ValueLayout {
+    fn new(ty: Ty) -> ValueLayout {
         let whole = repr(ty);
         let (places, size) = layout::layout(whole);
         // The first leaf of each part of the tuple that represents the type, and its place.
@@ -67,7 +67,7 @@ impl Shape {
                 .collect(),
             _ => Vec::new(),
         };
-        let place = |part: usize, indirect: bool| Place {
+        let place = |part: usize, indirect: bool| FieldLayout {
             leaf: parts[part].0,
             offset: parts[part].1,
             indirect,
@@ -97,7 +97,7 @@ impl Shape {
             Ty::Tuple(fields) => vec![(0..fields.len()).map(|i| place(i, false)).collect()],
             _ => Vec::new(),
         };
-        Shape {
+        ValueLayout {
             leaves: leaves(whole),
             size: size as usize,
             cell: layout::size(repr::cell(whole)) as usize,
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn fields_are_where_the_representation_has_them() {
-        let shape = shape::<Result<(f32, bool), (u8, Vec<f64>)>>();
+        let shape = value_layout::<Result<(f32, bool), (u8, Vec<f64>)>>();
         // (usize, (f32, bool), (u8, ([mut f64], usize)))
         let places = |variant: usize| {
             let fields = shape.variants[variant].iter();
@@ -122,7 +122,7 @@ mod tests {
         assert!(shape.is_enum);
         assert_eq!((places(0), places(1)), (vec![(1, 8)], vec![(3, 16)]));
         assert_eq!((shape.leaves.len(), shape.size), (6, 48));
-        let inner = super::shape::<(u8, Vec<f64>)>();
+        let inner = super::value_layout::<(u8, Vec<f64>)>();
         let places: Vec<_> = (inner.variants[0].iter())
             .map(|p| (p.leaf, p.offset))
             .collect();

@@ -10,8 +10,8 @@
 
 use super::action::{Action, Actions, Partial};
 use super::activity::Activity;
-use super::objects::Memory;
-use super::primal::{Level, Primal};
+use super::objects::MemoryClass;
+use super::primal::{LoopScope, Primal};
 use super::rule;
 use crate::arena::{Table, id};
 use crate::ir::flow::Loop;
@@ -46,7 +46,7 @@ pub(super) enum Expression {
 
 /// The loops that are fused, and the adjoint of each accumulator.
 #[derive(Default)]
-pub(super) struct Fusion {
+pub(super) struct TapelessLoops {
     pub loops: HashMap<Loop, Vec<(Value, Known)>>,
     pub expressions: Table<Known, Expression>,
 }
@@ -62,9 +62,13 @@ enum Symbolic {
 type State = BTreeMap<(Value, u32), Symbolic>;
 
 /// Finds the loops to fuse in a function whose seeds are known from the start.
-pub(super) fn fuse(primal: &Primal, activity: &Activity, actions: &Actions) -> Fusion {
+pub(super) fn tapeless_loops(
+    primal: &Primal,
+    activity: &Activity,
+    actions: &Actions,
+) -> TapelessLoops {
     let Some(end) = primal.end() else {
-        return Fusion::default();
+        return TapelessLoops::default();
     };
     let mut search = Search {
         primal,
@@ -84,7 +88,7 @@ pub(super) fn fuse(primal: &Primal, activity: &Activity, actions: &Actions) -> F
             loops.insert(l, carried);
         }
     }
-    Fusion {
+    TapelessLoops {
         loops,
         expressions: search.expressions,
     }
@@ -127,13 +131,13 @@ impl Search<'_> {
 
     /// Runs the reverse pass over the blocks at one level, from the state at the end of `end`; gives the state at the
     /// start of each block.
-    fn region(&mut self, level: Level, end: Block, state: State) -> HashMap<Block, State> {
+    fn region(&mut self, scope: LoopScope, end: Block, state: State) -> HashMap<Block, State> {
         let mut states: HashMap<Block, State> = HashMap::new();
         let primal = self.primal;
         for &block in primal.order().iter().rev() {
             let within =
-                level.is_none_or(|l| primal.within(l, block) && primal.headed(block) != Some(l));
-            let child = primal.child(level, primal.level(block));
+                scope.is_none_or(|l| primal.within(l, block) && primal.headed(block) != Some(l));
+            let child = primal.child(scope, primal.scope(block));
             match child {
                 _ if !within => {}
                 Some(l) if primal.headed(block) == Some(l) => {
@@ -409,7 +413,7 @@ impl Search<'_> {
         if inside.iter().any(|&i| !written(primal, i).is_empty()) {
             return false;
         }
-        let read: Vec<Memory> = inside
+        let read: Vec<MemoryClass> = inside
             .iter()
             .flat_map(|&i| primal.function.insts[i].args.iter())
             .filter_map(|&v| primal.memory(v))
@@ -486,12 +490,12 @@ fn can_go_early(prim: Prim, ty: Type) -> bool {
 }
 
 /// The memory that an instruction may write.
-pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<Memory> {
+pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<MemoryClass> {
     let row = &primal.function.insts[inst];
     let mutable = |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(_) | Type::Ptr);
     let memory = |v: &Value| primal.memory(*v);
     match row.op {
-        Op::Prim(Prim::Set(_)) => vec![Memory::Objects],
+        Op::Prim(Prim::Set(_)) => vec![MemoryClass::Objects],
         Op::Call(name) if !primal.writes(name) => Vec::new(),
         Op::Prim(Prim::Store) | Op::Call(_) => {
             row.args.iter().filter(mutable).filter_map(memory).collect()

@@ -26,7 +26,7 @@ const CHEAP: usize = 6;
 
 /// Fuses the maps of every function. The composed functions join the module as `f.map0`, `f.map1`, …; functions that
 /// nothing uses any more leave it. Only maps in one block are fused.
-pub fn fuse(mut module: Module) -> Module {
+pub fn fuse_maps(mut module: Module) -> Module {
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     let mut fused = false;
     for name in names {

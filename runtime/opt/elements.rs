@@ -8,7 +8,7 @@
 
 use super::effects::Calls;
 use super::licm::licm_before_derivation;
-use super::memory::{Parts, Place};
+use super::memory::{Location, Regions};
 use super::promote::promote;
 use super::{bounds, gvn};
 use crate::diag::Span;
@@ -20,7 +20,7 @@ use crate::registry::Registry;
 
 /// Makes variables of elements in all functions of a module in normal form. Before the AD transform, whose reverse pass
 /// is then without a tape for them.
-pub fn promote_cells(mut module: Module, registry: &Registry) -> Module {
+pub fn promote_elements(mut module: Module, registry: &Registry) -> Module {
     let calls = Calls::new(&module, registry);
     for function in module.functions.values_mut() {
         if is_promising(function) {
@@ -83,7 +83,7 @@ struct Cell {
 fn find(function: &Function, calls: &Calls) -> Option<Cell> {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
-    let parts = Parts::new(function, calls);
+    let parts = Regions::new(function, calls);
     let search = Search {
         function,
         calls,
@@ -97,7 +97,7 @@ struct Search<'a> {
     function: &'a Function,
     calls: &'a Calls<'a>,
     flow: Flow,
-    parts: Parts,
+    parts: Regions,
 }
 
 impl Search<'_> {
@@ -113,7 +113,7 @@ impl Search<'_> {
         let (preheader, exits) = self.surroundings(data)?;
         insts().find_map(|&inst| {
             let row = &function.insts[inst];
-            let Some(Place::Element(slice, index)) = Place::of(function, row) else {
+            let Some(Location::Element(slice, index)) = Location::of(function, row) else {
                 return None;
             };
             let fits = row.op == Op::Prim(Prim::Store)
@@ -150,8 +150,8 @@ impl Search<'_> {
     /// Whether the element is certain to exist at the end of a block: it has been read or written before.
     fn exists(&self, at: Block, slice: Value, index: Value) -> bool {
         let same = |&inst: &Inst| {
-            let place = Place::of(self.function, &self.function.insts[inst]);
-            place == Some(Place::Element(slice, index))
+            let place = Location::of(self.function, &self.function.insts[inst]);
+            place == Some(Location::Element(slice, index))
         };
         let blocks = self.function.blocks_in_order();
         let mut before = blocks.filter(|&(b, _)| self.flow.dominates(b, at));
@@ -159,8 +159,8 @@ impl Search<'_> {
     }
     /// Whether an instruction accesses this element by these values, or certainly does not touch it.
     fn is_apart_or_same(&self, inst: Inst, slice: Value, index: Value) -> bool {
-        let place = Place::Element(slice, index);
-        let other = Place::of(self.function, &self.function.insts[inst]);
+        let place = Location::Element(slice, index);
+        let other = Location::of(self.function, &self.function.insts[inst]);
         other.is_none_or(|other| {
             other == place || !self.parts.may_be_same(self.function, other, place)
         })

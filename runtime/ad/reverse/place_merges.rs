@@ -7,17 +7,17 @@
 
 use super::control::{Control, Region};
 use super::primal::Primal;
-use super::save::{Saved, Slot, Source, Store, region, store};
+use super::save::{Saved, ScopedValue, Source, Store, region, store};
 use crate::ir::Block;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The merges of kept values.
 #[derive(Default)]
-pub(super) struct Settled {
+pub(super) struct Merges {
     /// The slots that a merge takes as parameters, in order.
-    pub params: HashMap<Block, Vec<Slot>>,
+    pub params: HashMap<Block, Vec<ScopedValue>>,
     /// Where each slot that is not defined on all ways is defined, and the merge that the end of its region sees.
-    pub places: HashMap<Slot, Places>,
+    pub places: HashMap<ScopedValue, Places>,
 }
 
 /// The places of one slot.
@@ -29,15 +29,20 @@ pub(super) struct Places {
 }
 
 /// Finds the merges for all slots that are kept outside of the tape, or until the forward function ends.
-pub(super) fn settle(primal: &Primal, control: &Control, saved: &Saved, split: bool) -> Settled {
-    let mut settled = Settled::default();
+pub(super) fn place_merges(
+    primal: &Primal,
+    control: &Control,
+    saved: &Saved,
+    split: bool,
+) -> Merges {
+    let mut merged = Merges::default();
     let frontiers = frontiers(primal);
     for (&slot, &source) in &saved.sources {
-        let kind = store(control, primal, split, slot.level);
-        if source != Source::Kept || !matches!(kind, Store::Registers | Store::Seam) {
+        let kind = store(control, primal, split, slot.scope);
+        if source != Source::Kept || !matches!(kind, Store::Registers | Store::SplitRecord) {
             continue;
         }
-        let region = region(primal, slot.level);
+        let region = region(primal, slot.scope);
         if primal
             .flow
             .dominates(primal.def_block(slot.value), region.last)
@@ -47,7 +52,7 @@ pub(super) fn settle(primal: &Primal, control: &Control, saved: &Saved, split: b
         let defined = definitions(primal, slot);
         let merges = iterated(primal, &frontiers, &defined, region);
         for &merge in &merges {
-            settled.params.entry(merge).or_default().push(slot);
+            merged.params.entry(merge).or_default().push(slot);
         }
         // Of two blocks that dominate the end, one dominates the other.
         let seen = merges
@@ -56,15 +61,15 @@ pub(super) fn settle(primal: &Primal, control: &Control, saved: &Saved, split: b
             .filter(|&m| primal.flow.dominates(m, region.last));
         let last = seen.reduce(|a, b| if primal.flow.dominates(a, b) { b } else { a });
         let last = last.unwrap_or(region.last);
-        settled.places.insert(slot, Places { defined, last });
+        merged.places.insert(slot, Places { defined, last });
     }
-    settled
+    merged
 }
 
 /// Where a slot becomes known: at the value's definition, or at the exits of the loop whose result it is.
-fn definitions(primal: &Primal, slot: Slot) -> BTreeSet<Block> {
+fn definitions(primal: &Primal, slot: ScopedValue) -> BTreeSet<Block> {
     let block = primal.def_block(slot.value);
-    match primal.child(slot.level, primal.level(block)) {
+    match primal.child(slot.scope, primal.scope(block)) {
         None => BTreeSet::from([block]),
         Some(l) => primal
             .exits(l)
@@ -104,7 +109,7 @@ fn iterated(
     region: Region,
 ) -> BTreeSet<Block> {
     // The header of the region's own loop begins the next iteration.
-    let inside = |block: Block| match region.level {
+    let inside = |block: Block| match region.scope {
         None => true,
         Some(l) => primal.within(l, block) && primal.data(l).header != block,
     };
