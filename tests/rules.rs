@@ -83,7 +83,7 @@ fn every_array_rule_has_a_case() {
     let without: Vec<&str> = ctx
         .registry()
         .entries()
-        .filter(|entry| matches!(entry.kind, EntryKind::General(_)))
+        .filter(|entry| matches!(entry.kind, EntryKind::Array(_)))
         .filter(|entry| entry.params.iter().any(|ty| ty.is_array()))
         .map(|entry| entry.row())
         .filter(|name| cases.iter().all(|case| case.function != *name))

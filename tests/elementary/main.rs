@@ -267,6 +267,92 @@ fn errors(ctx: &Context, row: &Row) -> [(f64, f64); 2] {
     [in_f32, worst(parts)]
 }
 
+/// The functions mapped over arrays: kernels compute those with the expressions, and multiply and add in one instruction where the machine can.
+macro_rules! mapped {
+    ($module:ident, $float:ty, $($name:ident),*) => {
+        mod $module {
+            use super::Instance;
+            use mooncake::prelude::*;
+
+            $(#[differentiable]
+            pub fn $name(x: &Array<$float>) -> Array<$float> {
+                x.map(|v| v.$name())
+            })*
+
+            /// The values of a function, and its kernels as text.
+            pub fn values(ctx: &Context, name: &str, args: &[f64]) -> Instance {
+                let data = args.iter().map(|&x| x as $float).collect();
+                let x = Array::from_vec_on(&Device::cpu(), data, [args.len()]);
+                let (y, kernels) = match name {
+                    $(stringify!($name) => (
+                        ctx.build_rrule::<$name>().unwrap().value((&x,)).unwrap(),
+                        ctx.kernels::<$name>((&x,)).unwrap().to_string(),
+                    ),)*
+                    _ => panic!("{name} is not mapped"),
+                };
+                (y.to_vec().unwrap().into_iter().map(f64::from).collect(), kernels)
+            }
+        }
+    };
+}
+/// Values, and the kernels that have computed them.
+type Instance = (Vec<f64>, String);
+mapped!(
+    single, f32, acos, asin, atan, cos, cosh, exp, exp2, exp_m1, ln, ln_1p, log10, log2, sin, sinh,
+    tan, tanh
+);
+mapped!(
+    wide, f64, acos, asin, atan, cos, cosh, exp, exp2, exp_m1, ln, ln_1p, log10, log2, sin, sinh,
+    tan, tanh
+);
+
+#[test]
+fn kernels_are_within_two_units_in_the_last_place() {
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let mut report = String::new();
+    let mut is_wrong = false;
+    for row in ROWS {
+        let grid = (0..=u32::MAX).step_by(STRIDE).map(f32::from_bits);
+        let special = SPECIAL.iter().flat_map(|&x| [x as f32, -x as f32]);
+        let args: Vec<f64> = grid.chain(special).map(f64::from).collect();
+        let (found, kernels) = single::values(&ctx, row.name, &args);
+        let of = |(&x, y): (&f64, f64)| (x, distance_f32(y, (row.wide)(x)));
+        let in_f32 = worst(args.iter().zip(found).map(of));
+        assert_eq!(kernels.contains("@mul_add"), has_mul_add(), "{kernels}");
+        let args: Vec<f64> = row.ranges.iter().flat_map(Range::samples).collect();
+        let (found, _) = wide::values(&ctx, row.name, &args);
+        let of = |(&x, y): (&f64, f64)| (x, distance_f64(y, (row.exact)(x.into())));
+        let in_f64 = worst(args.iter().zip(found).map(of));
+        let args: Vec<f64> = SPECIAL.iter().flat_map(|&x| [x, -x]).collect();
+        let (found, _) = wide::values(&ctx, row.name, &args);
+        for (&x, found) in args.iter().zip(found) {
+            let expected = (row.wide)(x);
+            let off = (found - expected).abs() / unit(expected, 53, -1022);
+            let is_close = off <= 2.0 && found.is_sign_negative() == expected.is_sign_negative();
+            if !(is_close || same(found, expected)) {
+                is_wrong = true;
+                writeln!(
+                    report,
+                    "{} of f64: at {x:e} it gives {found:e}; expected {expected:e}",
+                    row.name
+                )
+                .unwrap();
+            }
+        }
+        is_wrong |= [in_f32, in_f64].iter().any(|worst| !(worst.1 <= 2.0));
+        writeln!(report, "{}: f32 {in_f32:?}, f64 {in_f64:?}", row.name).unwrap();
+    }
+    assert!(!is_wrong, "more than 2 units:\n{report}");
+}
+
+/// Whether kernels on this machine multiply and add in one instruction.
+fn has_mul_add() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    return cfg!(target_arch = "aarch64");
+}
+
 /// The rows of the table on the page of the pack: f32 and f64 by the function.
 fn table() -> BTreeMap<String, [f64; 2]> {
     let page = include_str!("../../rules-std/src/lib.rs");

@@ -3,7 +3,7 @@
 use crate::library::{self, Ball, Brick, D, E, L, Point, S, Solid};
 use crate::program::{A, Ex, Exit, Helper, N, Name, Op, Program, St, T, U, X};
 use mooncake::__private as mc;
-use mooncake::__private::{Kind, Shape, Statement, Typed};
+use mooncake::__private::{ExprKind, PatternKind, Statement, Typed};
 use mooncake::{Array, Callable, DifferentiableFn};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -62,10 +62,10 @@ impl Callable for Mapped {
         let params = [param("e", <&Array<f64>>::ty)].into_iter();
         let params = params.chain(["p", "q", "r", "s", "t", "w", "a"].map(|n| param(n, f64::ty)));
         let params = params.chain([param("n", usize::ty)]).collect();
-        let local = |name: &&'static str| expr(Kind::Local(name));
+        let local = |name: &&'static str| expr(ExprKind::Local(name));
         let memory = |mutable, name, items: &[&'static str]| {
-            let items = expr(Kind::List(list(items.iter().map(local))));
-            let pattern = pattern(Shape::Name(name, mutable, None));
+            let items = expr(ExprKind::List(list(items.iter().map(local))));
+            let pattern = pattern(PatternKind::Name(name, mutable, None));
             Statement::Let(pattern, None, Some(items), None)
         };
         let args = [
@@ -79,7 +79,7 @@ impl Callable for Mapped {
                 memory(false, "x", &["v", "p", "q", "r"]),
                 memory(true, "u", &["s", "t", "w"]),
             ],
-            expr(Kind::Call(helper_callee(MAIN), list(args))),
+            expr(ExprKind::Call(helper_callee(MAIN), list(args))),
         );
         let mapped = method("map", [local(&"e"), lambda([bind("v")], closure)]);
         let body = mc::Block {
@@ -150,7 +150,7 @@ fn source(
         generics: 0,
         params: list(params),
         ret,
-        gives: mc::Form::Unknown,
+        ret_kind: mc::RefKind::Unknown,
         body: mc::Body::Block(body),
         role: mc::Role::Derived,
         early: || true,
@@ -163,8 +163,8 @@ fn param(name: &'static str, ty: mc::TyFn) -> mc::Param {
     mc::Param {
         pattern: bind(name),
         ty,
-        form: mc::Form::Unknown,
-        items: mc::Form::Unknown,
+        ref_kind: mc::RefKind::Unknown,
+        element_kind: mc::RefKind::Unknown,
     }
 }
 
@@ -174,13 +174,13 @@ fn helper(helper: &Helper, index: usize, n: usize) -> &'static mc::Source {
     params.extend(helper.params.iter().map(|&p| param(name(p), f64::ty)));
     let mut body = Vec::new();
     if let Some(fuel) = helper.fuel {
-        let done = binary(mc::Binary::Le, local(fuel), expr(Kind::Int(0, None)));
+        let done = binary(mc::Binary::Le, local(fuel), expr(ExprKind::Int(0, None)));
         let first = local(helper.params[0]);
         let first = match helper.gives {
-            T::Option => expr(Kind::Construct(OPTION, Some("Some"), list([first]))),
+            T::Option => expr(ExprKind::Construct(OPTION, Some("Some"), list([first]))),
             _ => first,
         };
-        body.push(when(done, expr(Kind::Return(Some(leak(first))))));
+        body.push(when(done, expr(ExprKind::Return(Some(leak(first))))));
     }
     body.extend(helper.body.iter().flat_map(statements));
     let body = mc::Block {
@@ -213,45 +213,45 @@ fn name(n: Name) -> &'static str {
 fn label(n: Name) -> &'static str {
     format!("l{n}").leak()
 }
-fn expr(kind: Kind) -> mc::Expr {
+fn expr(kind: ExprKind) -> mc::Expr {
     mc::Expr { at: place(), kind }
 }
-fn pattern(kind: Shape) -> mc::Pattern {
+fn pattern(kind: PatternKind) -> mc::Pattern {
     mc::Pattern { at: place(), kind }
 }
 fn bind(name: &'static str) -> mc::Pattern {
-    pattern(Shape::Name(name, false, None))
+    pattern(PatternKind::Name(name, false, None))
 }
 fn named(n: Name) -> mc::Pattern {
     bind(name(n))
 }
 fn local(n: Name) -> mc::Expr {
     match n {
-        N => cast(expr(Kind::Local("n")), i64::ty),
-        n => expr(Kind::Local(name(n))),
+        N => cast(expr(ExprKind::Local("n")), i64::ty),
+        n => expr(ExprKind::Local(name(n))),
     }
 }
 fn cast(e: mc::Expr, ty: mc::TyFn) -> mc::Expr {
-    expr(Kind::Cast(leak(e), ty))
+    expr(ExprKind::Cast(leak(e), ty))
 }
 fn refer(mutable: bool, e: mc::Expr) -> mc::Expr {
-    expr(Kind::Ref(mutable, leak(e)))
+    expr(ExprKind::Ref(mutable, leak(e)))
 }
 fn binary(op: mc::Binary, a: mc::Expr, b: mc::Expr) -> mc::Expr {
-    expr(Kind::Binary(op, leak(a), leak(b)))
+    expr(ExprKind::Binary(op, leak(a), leak(b)))
 }
 fn method(name: &'static str, args: impl IntoIterator<Item = mc::Expr>) -> mc::Expr {
-    expr(Kind::Method(name, None, &[], list(args)))
+    expr(ExprKind::Method(name, None, &[], list(args)))
 }
 fn construct(
     ty: mc::TyFn,
     variant: &'static str,
     args: impl IntoIterator<Item = mc::Expr>,
 ) -> mc::Expr {
-    expr(Kind::Construct(ty, Some(variant), list(args)))
+    expr(ExprKind::Construct(ty, Some(variant), list(args)))
 }
 fn boxed(e: mc::Expr) -> mc::Expr {
-    expr(Kind::Associated(
+    expr(ExprKind::Associated(
         Box::<mc::Unknown>::ty,
         None,
         "new",
@@ -260,18 +260,22 @@ fn boxed(e: mc::Expr) -> mc::Expr {
     ))
 }
 fn number(n: i64) -> mc::Expr {
-    let size = expr(Kind::Int(
+    let size = expr(ExprKind::Int(
         n.unsigned_abs().into(),
         Some(mooncake::Type::I64),
     ));
     match n < 0 {
-        true => expr(Kind::Neg(leak(size))),
+        true => expr(ExprKind::Neg(leak(size))),
         false => size,
     }
 }
 /// `if c { e; }`
 fn when(c: mc::Expr, e: mc::Expr) -> Statement {
-    Statement::Expr(expr(Kind::If(leak(c), inner([Statement::Expr(e)]), None)))
+    Statement::Expr(expr(ExprKind::If(
+        leak(c),
+        inner([Statement::Expr(e)]),
+        None,
+    )))
 }
 fn inner(statements: impl IntoIterator<Item = Statement>) -> mc::Block {
     mc::Block {
@@ -286,7 +290,7 @@ fn value_block(e: &Ex) -> mc::Block {
     }
 }
 fn closure(param: Name, body: mc::Expr, moves: bool) -> mc::Expr {
-    expr(Kind::Closure(mc::Lambda {
+    expr(ExprKind::Closure(mc::Lambda {
         params: list([(named(param), Some(f64::ty as mc::TyFn))]),
         ret: None,
         body: leak(body),
@@ -295,7 +299,7 @@ fn closure(param: Name, body: mc::Expr, moves: bool) -> mc::Expr {
 }
 /// `|pattern| body`
 fn lambda(params: impl IntoIterator<Item = mc::Pattern>, body: mc::Expr) -> mc::Expr {
-    expr(Kind::Closure(mc::Lambda {
+    expr(ExprKind::Closure(mc::Lambda {
         params: list(params.into_iter().map(|p| (p, None))),
         ret: None,
         body: leak(body),
@@ -307,13 +311,13 @@ fn give(statements: impl IntoIterator<Item = Statement>, value: mc::Expr) -> mc:
         statements: list(statements),
         value: Some(leak(value)),
     };
-    expr(Kind::Block(None, block))
+    expr(ExprKind::Block(None, block))
 }
 fn declared(n: Name, ty: mc::TyFn, e: mc::Expr) -> Statement {
     Statement::Let(named(n), Some(ty), Some(e), None)
 }
 fn deref(e: mc::Expr) -> mc::Expr {
-    expr(Kind::Deref(leak(e)))
+    expr(ExprKind::Deref(leak(e)))
 }
 /// `e % length` of an integer.
 fn modulo(e: mc::Expr, length: mc::Expr) -> mc::Expr {
@@ -323,7 +327,7 @@ fn length(name: Name) -> mc::Expr {
     method("len", [local(name)])
 }
 fn small(n: i128) -> mc::Expr {
-    expr(Kind::Int(n, None))
+    expr(ExprKind::Int(n, None))
 }
 
 fn helper_callee(index: usize) -> mc::Callee {
@@ -376,14 +380,14 @@ fn receiver(e: &Ex) -> mc::Expr {
 fn place_of(e: &Ex, before: &mut Vec<Statement>) -> mc::Expr {
     match e {
         Ex::Node(Op::Field(field), args) => {
-            expr(Kind::Field(leak(place_of(&args[0], before)), field))
+            expr(ExprKind::Field(leak(place_of(&args[0], before)), field))
         }
         Ex::Node(Op::At, args) => {
             let name: &'static str = format!("i{}", before.len()).leak();
             let index = index(&args[0], &args[1]);
             before.push(Statement::Let(bind(name), None, Some(index), None));
             let of = place_of(&args[0], before);
-            expr(Kind::Index(leak(of), leak(expr(Kind::Local(name)))))
+            expr(ExprKind::Index(leak(of), leak(expr(ExprKind::Local(name)))))
         }
         e => ex(e),
     }
@@ -395,75 +399,75 @@ fn at_place(e: &Ex, f: impl FnOnce(mc::Expr) -> mc::Expr) -> Vec<Statement> {
     all.push(Statement::Expr(f(place)));
     match all.len() {
         1 => all,
-        _ => vec![Statement::Expr(expr(Kind::Block(None, inner(all))))],
+        _ => vec![Statement::Expr(expr(ExprKind::Block(None, inner(all))))],
     }
 }
 
 fn ex(e: &Ex) -> mc::Expr {
     let (op, args) = match e {
-        Ex::Float(x) => return expr(Kind::Float(*x, None)),
+        Ex::Float(x) => return expr(ExprKind::Float(*x, None)),
         Ex::Int(n) => return number(*n),
-        Ex::Bool(b) => return expr(Kind::Bool(*b)),
+        Ex::Bool(b) => return expr(ExprKind::Bool(*b)),
         Ex::Var(n, _) => return local(*n),
         Ex::Node(op, args) => (op, &args[..]),
     };
     let all = || list(args.iter().map(ex));
     let known = || list(args.iter().map(receiver));
     expr(match (*op, args) {
-        (Op::Unary("neg"), [e]) => Kind::Neg(leak(ex(e))),
-        (Op::Unary("not"), [e]) => Kind::Not(leak(ex(e))),
+        (Op::Unary("neg"), [e]) => ExprKind::Neg(leak(ex(e))),
+        (Op::Unary("not"), [e]) => ExprKind::Not(leak(ex(e))),
         (Op::Unary("half"), [e]) => return binary(mc::Binary::Mul, ex(&Ex::Float(0.5)), ex(e)),
         (Op::Unary(name), [e]) => return method(name, [receiver(e)]),
         (Op::Binary(name @ ("max" | "min")), [a, b]) => return method(name, [receiver(a), ex(b)]),
-        (Op::Binary("and"), [a, b]) => Kind::Lazy(true, leak(ex(a)), leak(ex(b))),
-        (Op::Binary("or"), [a, b]) => Kind::Lazy(false, leak(ex(a)), leak(ex(b))),
+        (Op::Binary("and"), [a, b]) => ExprKind::Lazy(true, leak(ex(a)), leak(ex(b))),
+        (Op::Binary("or"), [a, b]) => ExprKind::Lazy(false, leak(ex(a)), leak(ex(b))),
         (Op::Binary(name), [a, b]) => return binary(operator(name), ex(a), ex(b)),
         (Op::If, [c, a, b]) => {
-            let otherwise = expr(Kind::Block(None, value_block(b)));
-            Kind::If(leak(ex(c)), value_block(a), Some(leak(otherwise)))
+            let otherwise = expr(ExprKind::Block(None, value_block(b)));
+            ExprKind::If(leak(ex(c)), value_block(a), Some(leak(otherwise)))
         }
         (Op::ToFloat, [e]) => return cast(ex(e), f64::ty),
         (Op::ToSingle, [e]) => return cast(ex(e), f32::ty),
         (Op::ToInt, [e]) => return cast(ex(e), i64::ty),
-        (Op::Pair, _) => Kind::Tuple(known()),
-        (Op::Struct, [a, b, n]) => Kind::Struct(
+        (Op::Pair, _) => ExprKind::Tuple(known()),
+        (Op::Struct, [a, b, n]) => ExprKind::Struct(
             S::ty,
             None,
             list([("a", ex(a)), ("b", ex(b)), ("n", ex(n))]),
             None,
         ),
-        (Op::Some, _) => Kind::Construct(OPTION, Some("Some"), known()),
-        (Op::None, _) => Kind::Construct(OPTION, Some("None"), &[]),
-        (Op::Ok, _) => Kind::Construct(RESULT, Some("Ok"), known()),
-        (Op::Err, _) => Kind::Construct(RESULT, Some("Err"), known()),
-        (Op::One, _) => Kind::Construct(E::ty, Some("One"), known()),
+        (Op::Some, _) => ExprKind::Construct(OPTION, Some("Some"), known()),
+        (Op::None, _) => ExprKind::Construct(OPTION, Some("None"), &[]),
+        (Op::Ok, _) => ExprKind::Construct(RESULT, Some("Ok"), known()),
+        (Op::Err, _) => ExprKind::Construct(RESULT, Some("Err"), known()),
+        (Op::One, _) => ExprKind::Construct(E::ty, Some("One"), known()),
         (Op::Two, [x, n]) => {
-            Kind::Struct(E::ty, Some("Two"), list([("x", ex(x)), ("n", ex(n))]), None)
+            ExprKind::Struct(E::ty, Some("Two"), list([("x", ex(x)), ("n", ex(n))]), None)
         }
-        (Op::Empty, _) => Kind::Construct(E::ty, Some("None"), &[]),
+        (Op::Empty, _) => ExprKind::Construct(E::ty, Some("None"), &[]),
         (Op::Cons, [value, rest]) => {
             return construct(L::ty, "Node", [ex(value), boxed(ex(rest))]);
         }
-        (Op::End, _) => Kind::Construct(L::ty, Some("End"), &[]),
-        (Op::List, _) => Kind::VecList(known()),
-        (Op::Array, _) => Kind::List(known()),
+        (Op::End, _) => ExprKind::Construct(L::ty, Some("End"), &[]),
+        (Op::List, _) => ExprKind::VecList(known()),
+        (Op::Array, _) => ExprKind::List(known()),
         (Op::Slice(from, to), [e]) => {
-            let end = |n: usize| Some(leak(expr(Kind::Int(n as i128, None))));
-            let range = expr(Kind::Range(end(from), end(to), false));
-            return refer(false, expr(Kind::Index(leak(ex(e)), leak(range))));
+            let end = |n: usize| Some(leak(expr(ExprKind::Int(n as i128, None))));
+            let range = expr(ExprKind::Range(end(from), end(to), false));
+            return refer(false, expr(ExprKind::Index(leak(ex(e)), leak(range))));
         }
         (Op::Clone, [e]) => return method("clone", [ex(e)]),
-        (Op::Field(name), [e]) => Kind::Field(leak(ex(e)), name),
-        (Op::At, [v, i]) => Kind::Index(leak(ex(v)), leak(index(v, i))),
-        (Op::Raw, [v, i]) => Kind::Index(leak(ex(v)), leak(cast(ex(i), usize::ty))),
-        (Op::MatchOption(v), [o, a, b]) => Kind::Match(
+        (Op::Field(name), [e]) => ExprKind::Field(leak(ex(e)), name),
+        (Op::At, [v, i]) => ExprKind::Index(leak(ex(v)), leak(index(v, i))),
+        (Op::Raw, [v, i]) => ExprKind::Index(leak(ex(v)), leak(cast(ex(i), usize::ty))),
+        (Op::MatchOption(v), [o, a, b]) => ExprKind::Match(
             leak(ex(o)),
             list([
                 arm(variant(OPTION, "Some", [named(v)]), a),
                 arm(variant(OPTION, "None", []), b),
             ]),
         ),
-        (Op::MatchResult(v, w), [r, a, b]) => Kind::Match(
+        (Op::MatchResult(v, w), [r, a, b]) => ExprKind::Match(
             leak(ex(r)),
             list([
                 arm(variant(RESULT, "Ok", [named(v)]), a),
@@ -472,22 +476,22 @@ fn ex(e: &Ex) -> mc::Expr {
         ),
         (Op::MatchEnum(v, n), [e, a, b, c]) => {
             let fields = list([("x", named(v)), ("n", named(n))]);
-            let two = pattern(Shape::Struct(E::ty, Some("Two"), fields));
+            let two = pattern(PatternKind::Struct(E::ty, Some("Two"), fields));
             let one = variant(E::ty, "One", [named(v)]);
             let arms = [arm(one, a), arm(two, b), arm(variant(E::ty, "None", []), c)];
-            Kind::Match(leak(ex(e)), list(arms))
+            ExprKind::Match(leak(ex(e)), list(arms))
         }
         (Op::MatchList(v, rest), [l, a, b]) => {
             let some = variant(L::ty, "Node", [named(v), named(rest)]);
             // Behind a reference the value is one too.
             let arms = [arm_of_list(some, v, a), arm(variant(L::ty, "End", []), b)];
-            Kind::Match(leak(refer(false, ex(l))), list(arms))
+            ExprKind::Match(leak(refer(false, ex(l))), list(arms))
         }
-        (Op::Call(index, _), _) => Kind::Call(helper_callee(index), all()),
-        (Op::CallVar(v), _) => Kind::CallValue(leak(local(v)), all()),
+        (Op::Call(index, _), _) => ExprKind::Call(helper_callee(index), all()),
+        (Op::CallVar(v), _) => ExprKind::CallValue(leak(local(v)), all()),
         (Op::Apply(v), [body, a, b]) => {
-            let f = || expr(Kind::Local("f"));
-            let call = |e| expr(Kind::CallValue(leak(f()), list([ex(e)])));
+            let f = || expr(ExprKind::Local("f"));
+            let call = |e| expr(ExprKind::CallValue(leak(f()), list([ex(e)])));
             let sum = binary(mc::Binary::Add, call(a), call(b));
             let bound = Statement::Let(
                 bind("f"),
@@ -495,7 +499,7 @@ fn ex(e: &Ex) -> mc::Expr {
                 Some(closure(v, receiver(body), false)),
                 None,
             );
-            Kind::Block(
+            ExprKind::Block(
                 None,
                 mc::Block {
                     statements: list([bound]),
@@ -508,34 +512,34 @@ fn ex(e: &Ex) -> mc::Expr {
                 statements: &[],
                 value: Some(leak(boxed(closure(v, receiver(e), true)))),
             };
-            let otherwise = expr(Kind::Block(None, block(b)));
-            Kind::If(leak(ex(c)), block(a), Some(leak(otherwise)))
+            let otherwise = expr(ExprKind::Block(None, block(b)));
+            ExprKind::If(leak(ex(c)), block(a), Some(leak(otherwise)))
         }
         (Op::Chain(kind, v), [of, body]) => {
             let iter = method("iter", [ex(of)]);
-            let item = pattern(Shape::Ref(leak(named(v))));
+            let item = pattern(PatternKind::Ref(leak(named(v))));
             let mapped = method("map", [iter, lambda([item], receiver(body))]);
             return match kind {
-                "sum" => expr(Kind::Method(
+                "sum" => expr(ExprKind::Method(
                     "sum",
                     None,
                     list([f64::ty as mc::TyFn]),
                     list([mapped]),
                 )),
                 "fold" => {
-                    let name = |n| expr(Kind::Local(n));
-                    let half = expr(Kind::Float(0.5, None));
+                    let name = |n| expr(ExprKind::Local(n));
+                    let half = expr(ExprKind::Float(0.5, None));
                     let less = binary(mc::Binary::Mul, name("s"), half);
                     let sum = binary(mc::Binary::Add, less, name("e"));
-                    let first = cast(expr(Kind::Float(0.5, None)), f64::ty);
+                    let first = cast(expr(ExprKind::Float(0.5, None)), f64::ty);
                     method("fold", [mapped, first, lambda([bind("s"), bind("e")], sum)])
                 }
                 _ => {
-                    let item = deref(expr(Kind::Local("e")));
-                    let zero = expr(Kind::Float(0.0, None));
+                    let item = deref(expr(ExprKind::Local("e")));
+                    let zero = expr(ExprKind::Float(0.0, None));
                     let lambda = lambda([bind("e")], binary(mc::Binary::Gt, item, zero));
                     let kept = method("filter", [mapped, lambda]);
-                    expr(Kind::Method(
+                    expr(ExprKind::Method(
                         "sum",
                         None,
                         list([f64::ty as mc::TyFn]),
@@ -552,17 +556,17 @@ fn ex(e: &Ex) -> mc::Expr {
                 }
                 _ => ex(e),
             });
-            Kind::Call(function.callee, list(args))
+            ExprKind::Call(function.callee, list(args))
         }
         (Op::MatchInt(v), [number, a, b, guard, guarded, other]) => {
-            let value = |n| pattern(Shape::Value(leak(small(n))));
+            let value = |n| pattern(PatternKind::Value(leak(small(n))));
             let guarded = mc::Arm {
                 guard: Some(ex(guard)),
                 ..arm(named(v), guarded)
             };
-            let or = pattern(Shape::Or(list([value(1), value(2)])));
-            let rest = arm(pattern(Shape::Wild), other);
-            Kind::Match(
+            let or = pattern(PatternKind::Or(list([value(1), value(2)])));
+            let rest = arm(pattern(PatternKind::Wild), other);
+            ExprKind::Match(
                 leak(ex(number)),
                 list([arm(value(0), a), arm(or, b), guarded, rest]),
             )
@@ -572,8 +576,8 @@ fn ex(e: &Ex) -> mc::Expr {
                 guard: Some(ex(guard)),
                 ..arm(variant(OPTION, "Some", [named(v)]), guarded)
             };
-            let rest = arm(pattern(Shape::Wild), other);
-            Kind::Match(leak(ex(option)), list([guarded, rest]))
+            let rest = arm(pattern(PatternKind::Wild), other);
+            ExprKind::Match(leak(ex(option)), list([guarded, rest]))
         }
         (Op::Map(v), [o, body]) => {
             return method("map", [ex(o), lambda([named(v)], receiver(body))]);
@@ -582,17 +586,17 @@ fn ex(e: &Ex) -> mc::Expr {
             return method("and_then", [ex(o), lambda([named(v)], ex(body))]);
         }
         (Op::Filter(v), [o, body]) => {
-            let item = pattern(Shape::Ref(leak(named(v))));
+            let item = pattern(PatternKind::Ref(leak(named(v))));
             return method("filter", [ex(o), lambda([item], ex(body))]);
         }
         (Op::UnwrapOr, _) => return method("unwrap_or", args.iter().map(ex)),
         (Op::Unwrap, _) => return method("unwrap", args.iter().map(ex)),
         (Op::Loop(v, k), [first, body, stop]) => {
-            let store = Kind::Assign(leak(local(v)), leak(ex(body)));
-            let step = Kind::AssignBinary(mc::Binary::Add, leak(local(k)), leak(small(1)));
+            let store = ExprKind::Assign(leak(local(v)), leak(ex(body)));
+            let step = ExprKind::AssignBinary(mc::Binary::Add, leak(local(k)), leak(small(1)));
             let enough = binary(mc::Binary::Ge, local(k), small(3));
-            let stop = expr(Kind::Lazy(false, leak(enough), leak(ex(stop))));
-            let leave = expr(Kind::Break(None, Some(leak(local(v)))));
+            let stop = expr(ExprKind::Lazy(false, leak(enough), leak(ex(stop))));
+            let leave = expr(ExprKind::Break(None, Some(leak(local(v)))));
             let turn = [
                 Statement::Expr(expr(store)),
                 Statement::Expr(expr(step)),
@@ -602,14 +606,14 @@ fn ex(e: &Ex) -> mc::Expr {
                 declared(v, f64::ty, ex(first)),
                 declared(k, i64::ty, small(0)),
             ];
-            return give(first, expr(Kind::Loop(None, inner(turn))));
+            return give(first, expr(ExprKind::Loop(None, inner(turn))));
         }
         (Op::Deep, [s, o, v, e]) => {
             let fields = [("s", ex(s)), ("o", ex(o)), ("v", ex(v)), ("e", ex(e))];
-            Kind::Struct(D::ty, None, list(fields), None)
+            ExprKind::Struct(D::ty, None, list(fields), None)
         }
         (Op::Shared, [e]) => {
-            let new = |ty, e| expr(Kind::Associated(ty, None, "new", &[], list([e])));
+            let new = |ty, e| expr(ExprKind::Associated(ty, None, "new", &[], list([e])));
             let cell = new(RefCell::<mc::Unknown>::ty, receiver(e));
             return new(Rc::<mc::Unknown>::ty, cell);
         }
@@ -617,42 +621,42 @@ fn ex(e: &Ex) -> mc::Expr {
             // What is borrowed is given back before the value is used.
             let value = deref(method("borrow", [ex(cell)]));
             let read = Statement::Let(bind("r"), None, Some(value), None);
-            return give([read], expr(Kind::Local("r")));
+            return give([read], expr(ExprKind::Local("r")));
         }
         (Op::Ball, [r]) => {
-            let ball = Kind::Struct(Ball::ty, None, list([("r", ex(r))]), None);
+            let ball = ExprKind::Struct(Ball::ty, None, list([("r", ex(r))]), None);
             return boxed(expr(ball));
         }
         (Op::Brick, [sides, n]) => {
             let fields = [("sides", ex(sides)), ("n", ex(n))];
-            let brick = Kind::Struct(Brick::ty, None, list(fields), None);
+            let brick = ExprKind::Struct(Brick::ty, None, list(fields), None);
             return boxed(expr(brick));
         }
-        (Op::Point, _) => return boxed(expr(Kind::Construct(Point::ty, None, &[]))),
+        (Op::Point, _) => return boxed(expr(ExprKind::Construct(Point::ty, None, &[]))),
         (Op::Size, _) => return method("size", args.iter().map(ex)),
         (Op::Twice, _) => return method("twice", args.iter().map(ex)),
         (Op::Pairs(kind, v, w), [parts @ .., body]) => {
             let body = receiver(body);
-            let by_ref = |n| pattern(Shape::Ref(leak(named(n))));
+            let by_ref = |n| pattern(PatternKind::Ref(leak(named(n))));
             let (over, lambda) = match (kind, parts) {
                 ("zip", [a, b]) => {
                     let both = method("zip", [method("iter", [ex(a)]), method("iter", [ex(b)])]);
-                    let pair = pattern(Shape::Tuple(list([by_ref(v), by_ref(w)])));
+                    let pair = pattern(PatternKind::Tuple(list([by_ref(v), by_ref(w)])));
                     (both, lambda([pair], body))
                 }
                 ("enumerate", [a]) => {
                     let numbered = method("enumerate", [method("iter", [ex(a)])]);
-                    let pair = pattern(Shape::Tuple(list([bind("i"), by_ref(v)])));
-                    let number = cast(expr(Kind::Local("i")), i64::ty);
+                    let pair = pattern(PatternKind::Tuple(list([bind("i"), by_ref(v)])));
+                    let number = cast(expr(ExprKind::Local("i")), i64::ty);
                     let body = give([declare(w, number)], body);
                     (numbered, lambda([pair], body))
                 }
                 (kind, [a, ..]) => {
                     let part = |index| {
-                        let part = expr(Kind::Local("c"));
-                        expr(Kind::Index(leak(part), leak(index)))
+                        let part = expr(ExprKind::Local("c"));
+                        expr(ExprKind::Index(leak(part), leak(index)))
                     };
-                    let length = method("len", [expr(Kind::Local("c"))]);
+                    let length = method("len", [expr(ExprKind::Local("c"))]);
                     let last = binary(mc::Binary::Sub, length, small(1));
                     let read = [declare(v, part(small(0))), declare(w, part(last))];
                     let parts = method(kind, [ex(a), small(2)]);
@@ -660,14 +664,14 @@ fn ex(e: &Ex) -> mc::Expr {
                 }
                 other => panic!("{other:?}"),
             };
-            return expr(Kind::Method(
+            return expr(ExprKind::Method(
                 "sum",
                 None,
                 list([f64::ty as mc::TyFn]),
                 list([method("map", [over, lambda])]),
             ));
         }
-        (Op::Try, [e]) => Kind::Try(leak(ex(e))),
+        (Op::Try, [e]) => ExprKind::Try(leak(ex(e))),
         other => panic!("{other:?}"),
     })
 }
@@ -690,7 +694,7 @@ fn variant(
     variant: &'static str,
     parts: impl IntoIterator<Item = mc::Pattern>,
 ) -> mc::Pattern {
-    pattern(Shape::TupleStruct(ty, Some(variant), list(parts)))
+    pattern(PatternKind::TupleStruct(ty, Some(variant), list(parts)))
 }
 fn arm(pattern: mc::Pattern, body: &Ex) -> mc::Arm {
     mc::Arm {
@@ -701,7 +705,7 @@ fn arm(pattern: mc::Pattern, body: &Ex) -> mc::Arm {
 }
 /// `L::Node(v, rest) => { let v = *v; body }`
 fn arm_of_list(pattern: mc::Pattern, v: Name, body: &Ex) -> mc::Arm {
-    let value = expr(Kind::Deref(leak(local(v))));
+    let value = expr(ExprKind::Deref(leak(local(v))));
     let body = mc::Block {
         statements: list([Statement::Let(named(v), None, Some(value), None)]),
         value: Some(leak(ex(body))),
@@ -709,7 +713,7 @@ fn arm_of_list(pattern: mc::Pattern, v: Name, body: &Ex) -> mc::Arm {
     mc::Arm {
         pattern,
         guard: None,
-        body: expr(Kind::Block(None, body)),
+        body: expr(ExprKind::Block(None, body)),
     }
 }
 
@@ -724,9 +728,9 @@ fn declare(n: Name, e: mc::Expr) -> Statement {
 }
 fn exit(exit: &Exit) -> mc::Expr {
     expr(match exit {
-        Exit::Break(l) => Kind::Break(l.map(label), None),
-        Exit::Continue(l) => Kind::Continue(l.map(label)),
-        Exit::Return(e) => Kind::Return(Some(leak(ex(e)))),
+        Exit::Break(l) => ExprKind::Break(l.map(label), None),
+        Exit::Continue(l) => ExprKind::Continue(l.map(label)),
+        Exit::Return(e) => ExprKind::Return(Some(leak(ex(e)))),
     })
 }
 
@@ -747,21 +751,23 @@ fn statements(s: &St) -> Vec<Statement> {
             vec![Statement::Let(named(*n), ty, Some(ex(e)), None)]
         }
         St::Closure(n, param, body) => vec![declare(*n, closure(*param, receiver(body), true))],
-        St::Assign(n, e) => one(Kind::Assign(leak(local(*n)), leak(ex(e)))),
+        St::Assign(n, e) => one(ExprKind::Assign(leak(local(*n)), leak(ex(e)))),
         St::Update(op, place, e) => at_place(place, |place| {
             let op = operator(op);
-            expr(Kind::AssignBinary(op, leak(place), leak(ex(e))))
+            expr(ExprKind::AssignBinary(op, leak(place), leak(ex(e))))
         }),
-        St::Set(place, e) => at_place(place, |place| expr(Kind::Assign(leak(place), leak(ex(e))))),
+        St::Set(place, e) => at_place(place, |place| {
+            expr(ExprKind::Assign(leak(place), leak(ex(e))))
+        }),
         St::Push(n, e) => vec![Statement::Expr(method("push", [local(*n), ex(e)]))],
         St::Pop(v, n, body) => {
-            let one = expr(Kind::Int(1, None));
+            let one = expr(ExprKind::Int(1, None));
             let long = binary(mc::Binary::Gt, method("len", [local(*v)]), one);
             let popped = method("pop", [local(*v)]);
             let some = variant(OPTION, "Some", [named(*n)]);
-            let taken = expr(Kind::Let(leak(some), leak(popped)));
-            let then = Statement::Expr(expr(Kind::If(leak(taken), block(body, None), None)));
-            vec![Statement::Expr(expr(Kind::If(
+            let taken = expr(ExprKind::Let(leak(some), leak(popped)));
+            let then = Statement::Expr(expr(ExprKind::If(leak(taken), block(body, None), None)));
+            vec![Statement::Expr(expr(ExprKind::If(
                 leak(long),
                 inner([then]),
                 None,
@@ -770,22 +776,30 @@ fn statements(s: &St) -> Vec<Statement> {
         St::Drain(v, n, body, e) => {
             let some = variant(OPTION, "Some", [named(*n)]);
             let popped = method("pop", [local(*v)]);
-            let taken = expr(Kind::Let(leak(some), leak(popped)));
+            let taken = expr(ExprKind::Let(leak(some), leak(popped)));
             let body = block(body, None);
             vec![
-                Statement::Expr(expr(Kind::While(Some(label(*n)), leak(taken), body))),
+                Statement::Expr(expr(ExprKind::While(Some(label(*n)), leak(taken), body))),
                 Statement::Expr(method("push", [local(*v), ex(e)])),
             ]
         }
         St::If(c, a, b) => {
-            let otherwise = expr(Kind::Block(None, block(b, None)));
-            one(Kind::If(leak(ex(c)), block(a, None), Some(leak(otherwise))))
+            let otherwise = expr(ExprKind::Block(None, block(b, None)));
+            one(ExprKind::If(
+                leak(ex(c)),
+                block(a, None),
+                Some(leak(otherwise)),
+            ))
         }
         St::For(n, end, body) => {
-            let from = expr(Kind::Int(0, Some(mooncake::Type::I64)));
-            let range = expr(Kind::Range(Some(leak(from)), Some(leak(ex(end))), false));
+            let from = expr(ExprKind::Int(0, Some(mooncake::Type::I64)));
+            let range = expr(ExprKind::Range(
+                Some(leak(from)),
+                Some(leak(ex(end))),
+                false,
+            ));
             let body = block(body, None);
-            one(Kind::For(
+            one(ExprKind::For(
                 Some(label(*n)),
                 leak(named(*n)),
                 leak(range),
@@ -793,53 +807,62 @@ fn statements(s: &St) -> Vec<Statement> {
             ))
         }
         St::ForEach(n, over, body) => {
-            let item = pattern(Shape::Ref(leak(named(*n))));
+            let item = pattern(PatternKind::Ref(leak(named(*n))));
             let body = block(body, None);
-            one(Kind::For(Some(label(*n)), leak(item), leak(ex(over)), body))
+            one(ExprKind::For(
+                Some(label(*n)),
+                leak(item),
+                leak(ex(over)),
+                body,
+            ))
         }
         St::ForMut(n, of, from, e) => {
             // The body reads the value under the name of the place.
             let place: &'static str = format!("p{n}").leak();
-            let star = || expr(Kind::Deref(leak(expr(Kind::Local(place)))));
+            let star = || expr(ExprKind::Deref(leak(expr(ExprKind::Local(place)))));
             let read = declare(*n, star());
-            let store = Statement::Expr(expr(Kind::Assign(leak(star()), leak(ex(e)))));
+            let store = Statement::Expr(expr(ExprKind::Assign(leak(star()), leak(ex(e)))));
             let of = match from {
                 0 => local(*of),
                 _ => {
-                    let from = Some(leak(expr(Kind::Int(*from as i128, None))));
-                    let range = expr(Kind::Range(from, None, false));
-                    expr(Kind::Index(leak(local(*of)), leak(range)))
+                    let from = Some(leak(expr(ExprKind::Int(*from as i128, None))));
+                    let range = expr(ExprKind::Range(from, None, false));
+                    expr(ExprKind::Index(leak(local(*of)), leak(range)))
                 }
             };
             let over = method("iter_mut", [of]);
             let body = inner([read, store]);
-            one(Kind::For(None, leak(bind(place)), leak(over), body))
+            one(ExprKind::For(None, leak(bind(place)), leak(over), body))
         }
         St::ForTurn(n, of, e) => {
             let over = method("iter_mut", [local(*of)]);
             let body = inner([Statement::Expr(method("turn", [local(*n), ex(e)]))]);
-            one(Kind::For(None, leak(named(*n)), leak(over), body))
+            one(ExprKind::For(None, leak(named(*n)), leak(over), body))
         }
         St::While(n, c, body) => {
-            let few = binary(mc::Binary::Lt, local(*n), expr(Kind::Int(4, None)));
-            let condition = expr(Kind::Lazy(true, leak(few), leak(ex(c))));
-            let by = expr(Kind::Int(1, None));
-            let step = Kind::AssignBinary(mc::Binary::Add, leak(local(*n)), leak(by));
+            let few = binary(mc::Binary::Lt, local(*n), expr(ExprKind::Int(4, None)));
+            let condition = expr(ExprKind::Lazy(true, leak(few), leak(ex(c))));
+            let by = expr(ExprKind::Int(1, None));
+            let step = ExprKind::AssignBinary(mc::Binary::Add, leak(local(*n)), leak(by));
             let mut turn = vec![Statement::Expr(expr(step))];
             turn.extend(body.iter().flat_map(statements));
             let body = inner(turn);
             vec![
-                declare(*n, expr(Kind::Int(0, None))),
-                Statement::Expr(expr(Kind::While(Some(label(*n)), leak(condition), body))),
+                declare(*n, expr(ExprKind::Int(0, None))),
+                Statement::Expr(expr(ExprKind::While(
+                    Some(label(*n)),
+                    leak(condition),
+                    body,
+                ))),
             ]
         }
         St::Leave(c, e) => vec![when(ex(c), exit(e))],
         St::Call(name, Ex::Var(U, _), e) => {
             let callee = library::mutator(name).callee.expect("a function");
-            one(Kind::Call(callee, list([local(U), ex(e)])))
+            one(ExprKind::Call(callee, list([local(U), ex(e)])))
         }
         St::Call(name, place, e) => at_place(place, |place| match library::mutator(name).callee {
-            Some(callee) => expr(Kind::Call(callee, list([refer(true, place), ex(e)]))),
+            Some(callee) => expr(ExprKind::Call(callee, list([refer(true, place), ex(e)]))),
             None => method(name, [place, ex(e)]),
         }),
         St::Edit(edit, list, a, b) => {
@@ -856,13 +879,13 @@ fn statements(s: &St) -> Vec<Statement> {
                 "remove" => {
                     let long = binary(mc::Binary::Gt, length(*list), small(1));
                     let then = inner([call(vec![at(a)])]);
-                    Statement::Expr(expr(Kind::If(leak(long), then, None)))
+                    Statement::Expr(expr(ExprKind::If(leak(long), then, None)))
                 }
                 "swap" => {
                     let bound = |n, e| Statement::Let(bind(n), None, Some(at(e)), None);
-                    let [i, j] = ["i", "j"].map(|n| expr(Kind::Local(n)));
+                    let [i, j] = ["i", "j"].map(|n| expr(ExprKind::Local(n)));
                     let all = inner([bound("i", a), bound("j", b), call(vec![i, j])]);
-                    Statement::Expr(expr(Kind::Block(None, all)))
+                    Statement::Expr(expr(ExprKind::Block(None, all)))
                 }
                 "truncate" => {
                     let some = modulo(ex(a), small(3));
@@ -887,26 +910,30 @@ fn statements(s: &St) -> Vec<Statement> {
                     value: Some(leak(value)),
                 }
             };
-            let otherwise = expr(Kind::Block(None, block(b)));
-            let chosen = Kind::If(leak(ex(c)), block(a), Some(leak(otherwise)));
-            let star = deref(expr(Kind::Local(place)));
-            let read = |n| leak(expr(Kind::Local(n)));
+            let otherwise = expr(ExprKind::Block(None, block(b)));
+            let chosen = ExprKind::If(leak(ex(c)), block(a), Some(leak(otherwise)));
+            let star = deref(expr(ExprKind::Local(place)));
+            let read = |n| leak(expr(ExprKind::Local(n)));
             vec![
                 Statement::Let(bind(by), None, Some(receiver(e)), None),
                 Statement::Let(bind(place), None, Some(expr(chosen)), None),
-                Statement::Expr(expr(Kind::AssignBinary(operator(op), leak(star), read(by)))),
+                Statement::Expr(expr(ExprKind::AssignBinary(
+                    operator(op),
+                    leak(star),
+                    read(by),
+                ))),
             ]
         }
         St::Add(op, cell, e) => {
             // What the value borrows is given back before the cell is written to.
             let place = leak(deref(method("borrow_mut", [ex(cell)])));
-            let by = || leak(expr(Kind::Local("e")));
+            let by = || leak(expr(ExprKind::Local("e")));
             let store = match *op {
-                "set" => Kind::Assign(place, by()),
-                op => Kind::AssignBinary(operator(op), place, by()),
+                "set" => ExprKind::Assign(place, by()),
+                op => ExprKind::AssignBinary(operator(op), place, by()),
             };
             let read = Statement::Let(bind("e"), None, Some(receiver(e)), None);
-            one(Kind::Block(
+            one(ExprKind::Block(
                 None,
                 inner([read, Statement::Expr(expr(store))]),
             ))
@@ -914,16 +941,16 @@ fn statements(s: &St) -> Vec<Statement> {
         St::Split(of, v, w, [at, left, right]) => {
             let longer = binary(mc::Binary::Add, length(*of), small(1));
             let middle = Statement::Let(bind("m"), None, Some(modulo(ex(at), longer)), None);
-            let halves = method("split_at_mut", [local(*of), expr(Kind::Local("m"))]);
-            let both = pattern(Shape::Tuple(list([bind("p"), bind("q")])));
-            let iter = |n| method("iter_mut", [expr(Kind::Local(n))]);
+            let halves = method("split_at_mut", [local(*of), expr(ExprKind::Local("m"))]);
+            let both = pattern(PatternKind::Tuple(list([bind("p"), bind("q")])));
+            let iter = |n| method("iter_mut", [expr(ExprKind::Local(n))]);
             let pairs = method("zip", [iter("p"), iter("q")]);
-            let star = |n| deref(expr(Kind::Local(n)));
-            let pair = pattern(Shape::Tuple(list([bind("i"), bind("j")])));
+            let star = |n| deref(expr(ExprKind::Local(n)));
+            let pair = pattern(PatternKind::Tuple(list([bind("i"), bind("j")])));
             let store = |n, e| {
-                Statement::Expr(expr(Kind::Assign(
+                Statement::Expr(expr(ExprKind::Assign(
                     leak(star(n)),
-                    leak(expr(Kind::Local(e))),
+                    leak(expr(ExprKind::Local(e))),
                 )))
             };
             let body = inner([
@@ -934,8 +961,8 @@ fn statements(s: &St) -> Vec<Statement> {
                 store("i", "e"),
                 store("j", "f"),
             ]);
-            let turns = expr(Kind::For(None, leak(pair), leak(pairs), body));
-            one(Kind::Block(
+            let turns = expr(ExprKind::For(None, leak(pair), leak(pairs), body));
+            one(ExprKind::Block(
                 None,
                 inner([
                     middle,
@@ -946,8 +973,8 @@ fn statements(s: &St) -> Vec<Statement> {
         }
         St::IfSome(n, e, body) => {
             let some = variant(OPTION, "Some", [named(*n)]);
-            let condition = expr(Kind::Let(leak(some), leak(ex(e))));
-            one(Kind::If(leak(condition), block(body, None), None))
+            let condition = expr(ExprKind::Let(leak(some), leak(ex(e))));
+            one(ExprKind::If(leak(condition), block(body, None), None))
         }
         St::LetElse(n, e, leave) => {
             let some = variant(OPTION, "Some", [named(*n)]);
@@ -955,14 +982,17 @@ fn statements(s: &St) -> Vec<Statement> {
             vec![Statement::Let(some, None, Some(ex(e)), Some(otherwise))]
         }
         St::Mutating([g, param, result, captured], through, [body, a, b]) => {
-            let store = expr(Kind::Assign(leak(local(*captured)), leak(ex(body))));
+            let store = expr(ExprKind::Assign(leak(local(*captured)), leak(ex(body))));
             let product = binary(mc::Binary::Mul, local(*captured), local(*param));
             let body = give([Statement::Expr(store)], product);
-            let call = |e| expr(Kind::CallValue(leak(local(*g)), list([ex(e)])));
+            let call = |e| expr(ExprKind::CallValue(leak(local(*g)), list([ex(e)])));
             let first = match through {
                 true => {
                     let args = list([refer(true, local(*g)), ex(a)]);
-                    expr(Kind::Call(<library::apply as mc::Callable>::callee, args))
+                    expr(ExprKind::Call(
+                        <library::apply as mc::Callable>::callee,
+                        args,
+                    ))
                 }
                 false => call(a),
             };

@@ -4,7 +4,7 @@
 //! printed are those of owned values; every variable is `mut`.
 
 use mooncake::__private::{
-    Block, Body, Expr, Kind, Lambda, Pattern, Shape, Source, Statement, Ty, TyFn,
+    Block, Body, Expr, ExprKind, Lambda, Pattern, PatternKind, Source, Statement, Ty, TyFn,
 };
 use mooncake::Type;
 
@@ -56,7 +56,7 @@ fn statement(s: &Statement, indent: usize) -> String {
     match s {
         Statement::Let(to, ty, value, otherwise) => {
             let mut text = match to.kind {
-                Shape::Name(..) => format!("let mut {}", pattern(to)),
+                PatternKind::Name(..) => format!("let mut {}", pattern(to)),
                 _ => format!("let {}", pattern(to)),
             };
             text += &match ty.map(|ty| ty()) {
@@ -75,7 +75,9 @@ fn statement(s: &Statement, indent: usize) -> String {
             text + ";"
         }
         Statement::Expr(e) => match e.kind {
-            Kind::If(..) | Kind::For(..) | Kind::While(..) | Kind::Block(..) => expr(e, indent),
+            ExprKind::If(..) | ExprKind::For(..) | ExprKind::While(..) | ExprKind::Block(..) => {
+                expr(e, indent)
+            }
             _ => format!("{};", expr(e, indent)),
         },
     }
@@ -93,24 +95,24 @@ fn expr(e: &Expr, indent: usize) -> String {
         types => format!("::<{}>", join(types, |ty| ty().to_string())),
     };
     match &e.kind {
-        Kind::Float(x, ty) => format!("{x:?}{}", suffix(*ty)),
-        Kind::Int(n, ty) => format!("{n}{}", suffix(*ty)),
-        Kind::Bool(b) => b.to_string(),
-        Kind::Local(name) => (*name).to_owned(),
-        Kind::Neg(e) => format!("(-{})", ex(e)),
-        Kind::Not(e) => format!("(!{})", ex(e)),
-        Kind::Binary(op, a, b) => format!("({} {} {})", ex(a), op.symbol(), ex(b)),
-        Kind::Lazy(true, a, b) => format!("({} && {})", ex(a), ex(b)),
-        Kind::Lazy(false, a, b) => format!("({} || {})", ex(a), ex(b)),
-        Kind::Let(p, e) => format!("let {} = {}", pattern(p), ex(e)),
-        Kind::Assign(place, e) => format!("{} = {}", ex(place), ex(e)),
-        Kind::AssignBinary(op, place, e) => format!("{} {}= {}", ex(place), op.symbol(), ex(e)),
-        Kind::Call(callee, args) => format!("{}({})", callee().0.name, all(args)),
-        Kind::CallValue(f, args) => format!("{}({})", ex(f), all(args)),
-        Kind::Method(name, _, _, args) if name.contains("::") => {
+        ExprKind::Float(x, ty) => format!("{x:?}{}", suffix(*ty)),
+        ExprKind::Int(n, ty) => format!("{n}{}", suffix(*ty)),
+        ExprKind::Bool(b) => b.to_string(),
+        ExprKind::Local(name) => (*name).to_owned(),
+        ExprKind::Neg(e) => format!("(-{})", ex(e)),
+        ExprKind::Not(e) => format!("(!{})", ex(e)),
+        ExprKind::Binary(op, a, b) => format!("({} {} {})", ex(a), op.symbol(), ex(b)),
+        ExprKind::Lazy(true, a, b) => format!("({} && {})", ex(a), ex(b)),
+        ExprKind::Lazy(false, a, b) => format!("({} || {})", ex(a), ex(b)),
+        ExprKind::Let(p, e) => format!("let {} = {}", pattern(p), ex(e)),
+        ExprKind::Assign(place, e) => format!("{} = {}", ex(place), ex(e)),
+        ExprKind::AssignBinary(op, place, e) => format!("{} {}= {}", ex(place), op.symbol(), ex(e)),
+        ExprKind::Call(callee, args) => format!("{}({})", callee().0.name, all(args)),
+        ExprKind::CallValue(f, args) => format!("{}({})", ex(f), all(args)),
+        ExprKind::Method(name, _, _, args) if name.contains("::") => {
             format!("std::{name}({})", all(args))
         }
-        Kind::Method(name, _, generics, [on, args @ ..]) => {
+        ExprKind::Method(name, _, generics, [on, args @ ..]) => {
             format!(
                 "{}.{name}{}({})",
                 operand(on, indent),
@@ -118,7 +120,7 @@ fn expr(e: &Expr, indent: usize) -> String {
                 all(args)
             )
         }
-        Kind::Associated(ty, _, name, _, args) => {
+        ExprKind::Associated(ty, _, name, _, args) => {
             let owner = match ty() {
                 Ty::Boxed(_) => "Box",
                 Ty::Cell(..) => "RefCell",
@@ -127,30 +129,32 @@ fn expr(e: &Expr, indent: usize) -> String {
             };
             format!("{owner}::{name}({})", all(args))
         }
-        Kind::Struct(ty, variant, fields, None) => {
+        ExprKind::Struct(ty, variant, fields, None) => {
             let fields = join(fields, |(name, e)| format!("{name}: {}", ex(e)));
             format!("{} {{ {fields} }}", path(ty(), *variant))
         }
-        Kind::Construct(ty, variant, []) => path(ty(), *variant),
-        Kind::Construct(ty, variant, args) => format!("{}({})", path(ty(), *variant), all(args)),
-        Kind::Index(of, index) => format!("{}[{}]", operand(of, indent), ex(index)),
-        Kind::Range(from, to, false) => {
+        ExprKind::Construct(ty, variant, []) => path(ty(), *variant),
+        ExprKind::Construct(ty, variant, args) => {
+            format!("{}({})", path(ty(), *variant), all(args))
+        }
+        ExprKind::Index(of, index) => format!("{}[{}]", operand(of, indent), ex(index)),
+        ExprKind::Range(from, to, false) => {
             let end = |e: &Option<&'static Expr>| e.map_or(String::new(), |e| operand(e, indent));
             format!("{}..{}", end(from), end(to))
         }
-        Kind::Field(of, name) => format!("{}.{name}", operand(of, indent)),
-        Kind::Tuple(items) => format!("({})", all(items)),
-        Kind::List(items) => format!("[{}]", all(items)),
-        Kind::VecList(items) => format!("vec![{}]", all(items)),
-        Kind::Ref(true, e) => format!("&mut {}", operand(e, indent)),
-        Kind::Ref(false, e) => format!("&{}", operand(e, indent)),
-        Kind::Deref(e) => format!("*{}", operand(e, indent)),
-        Kind::Cast(e, ty) => format!("({} as {})", operand(e, indent), ty()),
-        Kind::If(condition, then, otherwise) => {
+        ExprKind::Field(of, name) => format!("{}.{name}", operand(of, indent)),
+        ExprKind::Tuple(items) => format!("({})", all(items)),
+        ExprKind::List(items) => format!("[{}]", all(items)),
+        ExprKind::VecList(items) => format!("vec![{}]", all(items)),
+        ExprKind::Ref(true, e) => format!("&mut {}", operand(e, indent)),
+        ExprKind::Ref(false, e) => format!("&{}", operand(e, indent)),
+        ExprKind::Deref(e) => format!("*{}", operand(e, indent)),
+        ExprKind::Cast(e, ty) => format!("({} as {})", operand(e, indent), ty()),
+        ExprKind::If(condition, then, otherwise) => {
             let otherwise = otherwise.map_or(String::new(), |e| format!(" else {}", ex(e)));
             format!("if {} {}{otherwise}", ex(condition), block(then, indent))
         }
-        Kind::Match(e, arms) => {
+        ExprKind::Match(e, arms) => {
             let pad = "    ".repeat(indent);
             let arm = |arm: &mooncake::__private::Arm| {
                 let guard = arm.guard.as_ref();
@@ -161,10 +165,10 @@ fn expr(e: &Expr, indent: usize) -> String {
             let arms: String = arms.iter().map(arm).collect();
             format!("match {} {{\n{arms}{pad}}}", operand(e, indent))
         }
-        Kind::Try(e) => format!("{}?", operand(e, indent)),
-        Kind::Closure(lambda) => closure(lambda, indent),
-        Kind::Block(l, b) => format!("{}{}", label(l), block(b, indent)),
-        Kind::While(l, condition, body) => {
+        ExprKind::Try(e) => format!("{}?", operand(e, indent)),
+        ExprKind::Closure(lambda) => closure(lambda, indent),
+        ExprKind::Block(l, b) => format!("{}{}", label(l), block(b, indent)),
+        ExprKind::While(l, condition, body) => {
             format!(
                 "{}while {} {}",
                 label(l),
@@ -172,18 +176,20 @@ fn expr(e: &Expr, indent: usize) -> String {
                 block(body, indent)
             )
         }
-        Kind::Loop(l, body) => format!("{}loop {}", label(l), block(body, indent)),
-        Kind::For(l, to, of, body) => {
+        ExprKind::Loop(l, body) => format!("{}loop {}", label(l), block(body, indent)),
+        ExprKind::For(l, to, of, body) => {
             let (to, of) = (pattern(to), operand(of, indent));
             format!("{}for {to} in {of} {}", label(l), block(body, indent))
         }
-        Kind::Break(l, value) => {
+        ExprKind::Break(l, value) => {
             let l = l.map_or(String::new(), |l| format!(" '{l}"));
             let value = value.map_or(String::new(), |e| format!(" {}", ex(e)));
             format!("break{l}{value}")
         }
-        Kind::Continue(l) => format!("continue{}", l.map_or(String::new(), |l| format!(" '{l}"))),
-        Kind::Return(value) => {
+        ExprKind::Continue(l) => {
+            format!("continue{}", l.map_or(String::new(), |l| format!(" '{l}")))
+        }
+        ExprKind::Return(value) => {
             format!(
                 "return{}",
                 value.map_or(String::new(), |e| format!(" {}", ex(e)))
@@ -197,13 +203,13 @@ fn expr(e: &Expr, indent: usize) -> String {
 fn operand(e: &Expr, indent: usize) -> String {
     let text = expr(e, indent);
     match e.kind {
-        Kind::Deref(_)
-        | Kind::Ref(..)
-        | Kind::If(..)
-        | Kind::Match(..)
-        | Kind::Block(..)
-        | Kind::Struct(..)
-        | Kind::Closure(_) => format!("({text})"),
+        ExprKind::Deref(_)
+        | ExprKind::Ref(..)
+        | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Block(..)
+        | ExprKind::Struct(..)
+        | ExprKind::Closure(_) => format!("({text})"),
         _ => text,
     }
 }
@@ -220,20 +226,20 @@ fn closure(lambda: &Lambda, indent: usize) -> String {
 
 fn pattern(p: &Pattern) -> String {
     match &p.kind {
-        Shape::Wild => "_".to_owned(),
-        Shape::Name(name, false, None) => (*name).to_owned(),
-        Shape::Tuple(parts) => format!("({})", join(parts, pattern)),
-        Shape::Struct(ty, variant, fields) => {
+        PatternKind::Wild => "_".to_owned(),
+        PatternKind::Name(name, false, None) => (*name).to_owned(),
+        PatternKind::Tuple(parts) => format!("({})", join(parts, pattern)),
+        PatternKind::Struct(ty, variant, fields) => {
             let fields = join(fields, |(name, p)| format!("{name}: {}", pattern(p)));
             format!("{} {{ {fields} }}", path(ty(), *variant))
         }
-        Shape::TupleStruct(ty, variant, []) => path(ty(), *variant),
-        Shape::TupleStruct(ty, variant, parts) => {
+        PatternKind::TupleStruct(ty, variant, []) => path(ty(), *variant),
+        PatternKind::TupleStruct(ty, variant, parts) => {
             format!("{}({})", path(ty(), *variant), join(parts, pattern))
         }
-        Shape::Value(e) => expr(e, 0),
-        Shape::Or(parts) => parts.iter().map(pattern).collect::<Vec<_>>().join(" | "),
-        Shape::Ref(p) => format!("&{}", pattern(p)),
+        PatternKind::Value(e) => expr(e, 0),
+        PatternKind::Or(parts) => parts.iter().map(pattern).collect::<Vec<_>>().join(" | "),
+        PatternKind::Ref(p) => format!("&{}", pattern(p)),
         other => unreachable!("random programs have no {other:?}"),
     }
 }
