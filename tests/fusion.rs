@@ -520,7 +520,7 @@ fn kernels_can_be_seen() {
         text.starts_with("kernel rows 1 columns 1000\n  input f64 steps 0 1\n"),
         "{text}"
     );
-    assert!(text.contains("bytes 16016, operations "), "{text}");
+    assert!(text.contains("bytes 16008, operations "), "{text}");
 }
 
 /// The extents of a shape are numbers, not an object: what is before and after is one cluster.

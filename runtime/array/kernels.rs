@@ -89,7 +89,7 @@ pub fn shown(program: &MapProgram) -> &'static str {
 
 /// The method of arrays, written in the language, that a closure is part of.
 fn method(closure: &'static str) -> Option<&'static str> {
-    let (_, rest) = closure.split_once("library::arrays::of_arrays::")?;
+    let (_, rest) = closure.split_once("stdlib::arrays::of_arrays::")?;
     rest.split(['#', '.']).next()
 }
 
