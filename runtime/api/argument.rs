@@ -123,7 +123,7 @@ pub mod itself {
     pub fn activity<T: Value>(activity: &mut Activity) {
         leaves_active::<T>(activity);
     }
-    /// See [`Argument::give`].
+    /// See [`Argument::encode`].
     pub fn encode<T: Value>(value: &T, call: &mut Call<'_>) -> Result<()> {
         call.value::<T>(false, |call| value.encode(call))
     }

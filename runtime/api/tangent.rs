@@ -107,7 +107,7 @@ pub mod itself {
     pub fn activity<P, A: Argument<P>>(activity: &mut Activity) {
         A::activity(activity);
     }
-    /// See [`Tangent::give`].
+    /// See [`Tangent::encode`].
     pub fn encode<G: Cotangent>(tangent: &G, call: &mut Call<'_>) -> Result<()> {
         call.tangent(tangent)
     }

@@ -888,7 +888,7 @@ impl<G: Cotangent> Cotangent for Box<G> {
     note = "structs and enums need `#[derive(Differentiable)]`, traits need `#[differentiable]`"
 )]
 pub trait InRc: Pointee<RcGradient: Cotangent> + Visit {
-    /// See [`Value::give`].
+    /// See [`Value::encode`].
     #[doc(hidden)]
     fn give_in_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()>;
     /// See [`Value::give_shared`].
@@ -896,7 +896,7 @@ pub trait InRc: Pointee<RcGradient: Cotangent> + Visit {
     fn lend_in_rc<'s>(this: &'s Rc<Self>, call: &mut Call<'s>) -> Result<()> {
         Self::give_in_rc(this, call)
     }
-    /// See [`Value::take`].
+    /// See [`Value::decode`].
     #[doc(hidden)]
     fn take_in_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>>;
     /// See [`Value::refresh`].

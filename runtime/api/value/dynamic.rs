@@ -361,7 +361,7 @@ fn by_tag(of: &'static Trait, tag: usize) -> Result<&'static dyn Hooks> {
 pub mod itself {
     use super::*;
 
-    /// See [`Value::give`].
+    /// See [`Value::encode`].
     pub fn encode(of: &'static Trait, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()> {
         let (tag, hooks) = by_type(of, value)?;
         call.scalar(tag)?;
@@ -390,11 +390,11 @@ pub mod itself {
         let hooks = by_tag(of, reader.scalar()?)?;
         reader.object(|reader| hooks.update(value, reader))
     }
-    /// See [`Value::take`], for a `Box`.
+    /// See [`Value::decode`], for a `Box`.
     pub fn take_box<P: 'static>(of: &'static Trait, reader: &mut Reader<'_>) -> Result<P> {
         decode(of, Owner::Box, reader)
     }
-    /// See [`Value::take`], for an `Rc`.
+    /// See [`Value::decode`], for an `Rc`.
     pub fn take_rc<P: 'static>(of: &'static Trait, reader: &mut Reader<'_>) -> Result<P> {
         decode(of, Owner::Rc, reader)
     }
