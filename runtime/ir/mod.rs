@@ -34,7 +34,7 @@
 //! What exists (the tables), in what order (`layout`, `BlockData::insts`) and what is known about it (side tables
 //! of the passes) are three things. Rows are never removed from a table; what is not in the layout does not exist.
 
-use crate::arena::{Table, id};
+use crate::arena::{Id, Table, id};
 use crate::diag::Span;
 use smallvec::SmallVec;
 pub mod eval;
@@ -901,6 +901,17 @@ impl Function {
         self.layout
             .iter()
             .map(|&block| (block, &self.blocks[block]))
+    }
+    /// The block that defines each value, indexed by value. `None` for values in blocks that are not in the layout.
+    pub fn defining_blocks(&self) -> Vec<Option<Block>> {
+        let mut defining = vec![None; self.values.len()];
+        for (block, data) in self.blocks_in_order() {
+            let results = data.insts.iter().map(|&inst| self.insts[inst].result);
+            for value in data.params.iter().copied().chain(results) {
+                defining[value.index()] = Some(block);
+            }
+        }
+        defining
     }
 }
 

@@ -1,12 +1,12 @@
-//! Places in memory that a short loop adds to in each iteration: `dw[2] += …` of a reverse pass. Memory takes longer to give back what
-//! was just written than an addition takes, so the place is a variable of the loop, read in front of it and written behind it.
+//! Makes a variable of a place in memory that a short loop adds to in each iteration, such as `dw[2] += …` in a reverse pass. Reading back what
+//! was just written takes longer than an addition, so the loop reads the place once before it begins and writes it once after it ends.
 //!
-//! As `cells`, but after everything else: derived loops are rotated by now, so what stands in the one block of such a loop runs
-//! whenever the loop is entered, and shows that the place exists. Loops that may fail or call are left alone.
+//! [`promote_elements`](super::promote_elements) does the same before derivation. This pass runs after everything else, when derived loops are
+//! rotated: the one block of such a loop runs whenever the loop is entered, so the place exists. Loops that may fail or call are left alone.
 
 use super::aliases::Aliases;
 use super::effects::Calls;
-use super::licm::{places, preheader};
+use super::licm::preheader;
 use super::memory::{Location, Regions};
 use crate::arena::Id;
 use crate::diag::Span;
@@ -44,7 +44,7 @@ fn find(function: &Function, calls: &Calls) -> Option<Accumulator> {
     let mut short =
         short.filter_map(|(_, data)| Some((data.header, preheader(function, &flow, data)?)));
     let parts = Regions::new(function, calls);
-    let defined = places(function);
+    let defined = function.defining_blocks();
     short.find_map(|(body, preheader)| {
         let insts = &function.blocks[body].insts;
         let stays = |inst: &Inst| {

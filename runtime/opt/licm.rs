@@ -28,7 +28,7 @@ fn move_invariants(function: &mut Function, calls: &Calls, floats: bool) -> bool
         flow: &flow,
         floats,
         parts: Regions::new(function, calls),
-        place: places(function),
+        place: function.defining_blocks(),
     };
     let mut changed = false;
     for (_, data) in loops.all().rev() {
@@ -37,20 +37,6 @@ fn move_invariants(function: &mut Function, calls: &Calls, floats: bool) -> bool
         }
     }
     changed
-}
-
-/// The block of each value's definition, indexed by value.
-pub(super) fn places(function: &Function) -> Vec<Option<Block>> {
-    let mut place = vec![None; function.values.len()];
-    for (block, data) in function.blocks_in_order() {
-        for &param in &data.params {
-            place[param.index()] = Some(block);
-        }
-        for &inst in &data.insts {
-            place[function.insts[inst].result.index()] = Some(block);
-        }
-    }
-    place
 }
 
 /// The block from which the loop is entered, if it leads nowhere else.

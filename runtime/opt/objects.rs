@@ -449,7 +449,7 @@ impl Life {
         self.starts.contains(&(block, node))
     }
     fn find(&mut self, function: &Function, flow: &Flow, places: &HashMap<Value, (Node, u32)>) {
-        let home = homes(function);
+        let home = function.defining_blocks();
         let mut seen: HashSet<(Block, Value)> = HashSet::new();
         for (user, data) in function.blocks_in_order() {
             let mut visit = |value: Value| {
@@ -472,16 +472,4 @@ impl Life {
             data.terminator.for_each_value(visit);
         }
     }
-}
-
-/// By value: the block that defines it.
-fn homes(function: &Function) -> Vec<Option<Block>> {
-    let mut home = vec![None; function.values.len()];
-    for (block, data) in function.blocks_in_order() {
-        let results = data.insts.iter().map(|&inst| function.insts[inst].result);
-        for value in results.chain(data.params.iter().copied()) {
-            home[value.index()] = Some(block);
-        }
-    }
-    home
 }

@@ -144,6 +144,11 @@ impl<'f> Body<'f> {
             pointers: HashMap::new(),
         }
     }
+    /// Whether a block is in the innermost loop of another one.
+    fn is_within_loop(&self, outer: ir::Block, block: ir::Block) -> bool {
+        let within = |loops: &Loops| loops.of(outer).is_some_and(|l| loops.contains(l, block));
+        self.loops.as_ref().is_some_and(within)
+    }
     /// Whether an edge leads out of a loop.
     fn leaves_loop(&self, from: ir::Block, to: ir::Block) -> bool {
         let leaves = |loops: &Loops| loops.of(from).is_some_and(|l| !loops.contains(l, to));
@@ -250,8 +255,9 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let order = flow.reverse_postorder();
         let mut body = Body::new(function);
         body.roots = Some(Roots::new(function));
-        body.loops = Some(Loops::new(function, &flow));
-        body.strides = Strides::new(function, &flow);
+        let loops = Loops::new(function, &flow);
+        body.strides = Strides::new(function, &flow, &loops);
+        body.loops = Some(loops);
         for &block in &order[1..] {
             self.declare_block(&mut body, block)?;
         }
@@ -270,9 +276,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
             for (value, leaves) in invariants {
                 body.set(value, leaves);
             }
-            let within = |header: ir::Block| flow.dominates(header, block);
-            let terminator = &function.blocks[block].terminator;
-            self.terminator(&body, block, &within, terminator, finish)?;
+            self.terminator(&body, block, finish)?;
         }
         Ok(())
     }
@@ -295,17 +299,16 @@ impl<'a, 'm> Lowering<'a, 'm> {
         Ok(())
     }
 
-    /// What an edge passes: the leaves of its arguments, and to a loop's header the pointers that the loop carries. `within` says
-    /// whether the edge is in the loop of a header.
+    /// What an edge passes from a block: the leaves of its arguments, and to a loop's header the pointers that the loop carries.
     fn edge_args(
         &mut self,
         body: &Body,
-        within: &dyn Fn(ir::Block) -> bool,
+        from: ir::Block,
         edge: &ir::Edge,
     ) -> Result<Vec<BlockArg>> {
         let mut leaves = body.all(&edge.args)?;
         for (number, pointer) in body.strides.of(edge.block).iter().enumerate() {
-            leaves.push(match within(edge.block) {
+            leaves.push(match body.is_within_loop(edge.block, from) {
                 true => {
                     let now = body.pointers[&edge.block][number];
                     self.b.ins().iadd_imm_s(now, pointer.step)
@@ -381,21 +384,15 @@ impl<'a, 'm> Lowering<'a, 'm> {
         Ok(Leaves::from_slice(&[leaf]))
     }
 
-    fn terminator(
-        &mut self,
-        body: &Body,
-        block: ir::Block,
-        within: &dyn Fn(ir::Block) -> bool,
-        terminator: &Terminator,
-        finish: Finish,
-    ) -> Result<()> {
-        match terminator {
+    /// Ends a block.
+    fn terminator(&mut self, body: &Body, block: ir::Block, finish: Finish) -> Result<()> {
+        match &body.function.blocks[block].terminator {
             Terminator::Missing => {
                 let name = body.function.name;
                 return Err(Error::Internal(format!("a block of @{name} has no end")));
             }
             Terminator::Jump(edge) => {
-                let args = self.edge_args(body, within, edge)?;
+                let args = self.edge_args(body, block, edge)?;
                 self.b.ins().jump(body.blocks[&edge.block], &args);
             }
             Terminator::Branch {
@@ -404,7 +401,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 otherwise,
             } => {
                 let condition = body.scalar(*condition)?;
-                self.branch(body, block, within, condition, [then, otherwise])?;
+                self.branch(body, block, condition, [then, otherwise])?;
             }
             Terminator::Return(value) => {
                 let leaves = body.get(*value)?.clone();
@@ -417,41 +414,37 @@ impl<'a, 'm> Lowering<'a, 'm> {
 
     /// Goes on along the first edge if the condition holds, else along the second.
     ///
-    /// Two things about Cranelift are minded here. It visits the second target of a branch first, and no longer moves invariants out of
-    /// a loop once it has visited a block outside: so a target that leaves the loop is the first. And a value that is carried
-    /// around a loop and read behind it gets a place in memory in each iteration if a call follows the loop: its register allocator
-    /// does not see the next iteration as a use. So floats leave a loop under another name.
+    /// This respects two properties of Cranelift. Its optimiser visits the second target of a branch first, and it stops moving invariants out
+    /// of a loop once it has visited a block outside the loop. So the target that leaves the loop comes first. And its register allocator
+    /// does not see the next iteration as a use: it writes a value that a loop carries to memory in each iteration, if the value is read
+    /// after the loop and a call follows. So floats get another name where they leave a loop.
     fn branch(
         &mut self,
         body: &Body,
         block: ir::Block,
-        within: &dyn Fn(ir::Block) -> bool,
-        condition: clif::Value,
+        mut condition: clif::Value,
         mut edges: [&ir::Edge; 2],
     ) -> Result<()> {
-        let mut condition = condition;
         let leaves = |edge: &ir::Edge| body.leaves_loop(block, edge.block);
         if leaves(edges[1]) && !leaves(edges[0]) {
             edges.reverse();
             condition = self.negated(condition);
         }
-        let mut ways = Vec::new();
-        for edge in edges {
-            let args = self.edge_args(body, within, edge)?;
-            ways.push((body.blocks[&edge.block], args));
-        }
         let mut exits = Vec::new();
-        for (way, _) in ways.iter_mut().zip(edges).filter(|(_, edge)| leaves(edge)) {
-            let exit = self.b.create_block();
-            exits.push((exit, std::mem::replace(way, (exit, Vec::new()))));
-        }
-        let [(then, a), (otherwise, b)] = &ways[..] else {
-            return Ok(());
+        let mut way = |this: &mut Self, edge: &ir::Edge| -> Result<(clif::Block, Vec<BlockArg>)> {
+            let (target, args) = (body.blocks[&edge.block], this.edge_args(body, block, edge)?);
+            if !leaves(edge) {
+                return Ok((target, args));
+            }
+            let exit = this.b.create_block();
+            exits.push((exit, target, args));
+            Ok((exit, Vec::new()))
         };
-        self.b.ins().brif(condition, *then, a, *otherwise, b);
-        for (exit, (target, args)) in exits {
+        let (then, a) = way(self, edges[0])?;
+        let (otherwise, b) = way(self, edges[1])?;
+        self.b.ins().brif(condition, then, &a, otherwise, &b);
+        for (exit, target, mut args) in exits {
             self.b.switch_to_block(exit);
-            let mut args = args;
             for arg in &mut args {
                 if let BlockArg::Value(value) = arg {
                     *value = self.renamed(*value);
@@ -462,9 +455,9 @@ impl<'a, 'm> Lowering<'a, 'm> {
         Ok(())
     }
 
-    /// Gives the floats that a loop of one block without calls reads from outside other names in it, for the same reason: where they are
-    /// live across a call somewhere, the loop would read them from the stack and write them back in each iteration. Returns what
-    /// they were.
+    /// In a loop of one block without calls, gives other names to the floats that it reads from outside. The reason is the same as in
+    /// [`Lowering::branch`]: a float that is live across a call anywhere would be read from the stack and written back in each iteration.
+    /// Returns the floats with their former leaves.
     fn rename_invariants(
         &mut self,
         body: &mut Body,

@@ -43,13 +43,12 @@ pub struct Strides {
 
 impl Strides {
     /// Finds the pointers of all innermost loops.
-    pub fn new(function: &Function, flow: &Flow) -> Strides {
-        let loops = Loops::new(function, flow);
+    pub fn new(function: &Function, flow: &Flow, loops: &Loops) -> Strides {
         let mut strides = Strides::default();
-        let (places, needed) = (places(function), needed(function));
+        let (defining, needed) = (function.defining_blocks(), needed(function));
         let parents: HashSet<Loop> = loops.all().filter_map(|(_, data)| data.parent).collect();
         for (l, data) in loops.all().filter(|(l, _)| !parents.contains(l)) {
-            let outside = |v: Value| places[v.index()].is_some_and(|b| loops.of(b) != Some(l));
+            let outside = |v: Value| defining[v.index()].is_some_and(|b| loops.of(b) != Some(l));
             strides.find(function, flow, data, &outside, &needed);
         }
         strides
@@ -102,18 +101,6 @@ impl Strides {
         let pointers = found.into_iter().map(|(pointer, _)| pointer);
         self.pointers.insert(data.header, pointers.collect());
     }
-}
-
-/// The block of each value's definition, indexed by value.
-fn places(function: &Function) -> Vec<Option<Block>> {
-    let mut places = vec![None; function.values.len()];
-    for (block, data) in function.blocks_in_order() {
-        let results = data.insts.iter().map(|&inst| function.insts[inst].result);
-        for value in data.params.iter().copied().chain(results) {
-            places[value.index()] = Some(block);
-        }
-    }
-    places
 }
 
 /// The values that are not only the index or the address of accesses.
@@ -264,7 +251,8 @@ impl Forms<'_> {
             induction,
             step: form.per.wrapping_mul(step),
         };
-        // A record is larger than its distance from the pointer, so their sum is none that overflows.
+        // An access to the tape adds the offset of a value within its record. A record holds the values of one iteration, so the offset is far
+        // below 2^30, and the sum fits into 32 bits.
         let distance = i32::try_from(form.distance).ok()?;
         (distance.unsigned_abs() < 1 << 24).then_some((pointer, distance))
     }
@@ -366,7 +354,8 @@ b3:
 }";
         let module = parse_module(text).unwrap();
         let function = module.root();
-        let strides = Strides::new(function, &Flow::new(function));
+        let flow = Flow::new(function);
+        let strides = Strides::new(function, &flow, &Loops::new(function, &flow));
         let header = function.layout[1];
         let base = function.params()[0];
         let pointer = Pointer {
