@@ -339,6 +339,10 @@ impl Entry {
             EntryKind::Native(rule) => rule.body.as_ref(),
         }
     }
+    /// Whether it is a row of the pack `std`.
+    pub fn is_of_std(&self) -> bool {
+        self.pack.as_str() == STD
+    }
     /// Whether only expressions of its pack may use it.
     pub fn is_private(&self) -> bool {
         is_private(self.name)

@@ -46,6 +46,9 @@
 //! against the exact value, in units in the last place, rounded up to a tenth: for f32 on every 2003rd of all numbers, for f64 on some ten thousands. The
 //! test `elementary` keeps this table, and checks zeros, infinities, NaN, subnormal numbers and huge arguments.
 //!
+//! The table is for separate multiplications and additions. Kernels on a CPU with fused multiplication and addition contract a product and the sum
+//! that it goes into, so their last bit may differ; the same test holds them to 2 units.
+//!
 //! | function | f32 | f64 |
 //! | --- | --- | --- |
 //! | `acos` | 1.1 | 1.1 |

@@ -784,11 +784,11 @@ pub struct Writer<'a> {
     registry: &'a Registry,
     /// Whether functions that packs give as WGSL stay calls.
     for_gpu: bool,
-    /// Whether the machine multiplies and adds in one instruction.
+    /// Whether the machine multiplies and adds in one instruction, and there is a function for that.
     has_mul_add: bool,
-    /// Whether a product and the sum that it goes into become such an instruction: within the body of a function that machine code computes
-    /// elsewhere. The body approximates the function either way, and better with one rounding less.
-    fuses: bool,
+    /// Whether a product and the sum that it is a term of are contracted to such an instruction. That is so within the elementary functions of
+    /// `std`, whose accuracy is tested with contraction and without. What programs and other packs write is computed as they write it.
+    contracts: bool,
     made: HashMap<(Op, Args, Type), Value>,
 }
 
@@ -804,7 +804,7 @@ impl<'a> Writer<'a> {
             registry,
             for_gpu,
             has_mul_add: is_known && !for_gpu && has_mul_add(),
-            fuses: false,
+            contracts: false,
             made: HashMap::new(),
         }
     }
@@ -842,8 +842,8 @@ impl<'a> Writer<'a> {
             .zip(args.iter().cloned())
             .collect();
         let block = &function.blocks[function.entry()];
-        let products = match self.fuses {
-            true => terms(function),
+        let products = match self.contracts {
+            true => contractible(function),
             false => HashSet::new(),
         };
         for &inst in &block.insts {
@@ -852,7 +852,7 @@ impl<'a> Writer<'a> {
             if products.contains(&row.result) {
                 continue;
             }
-            if let Some(made) = self.fused(function, row, &products, &copies) {
+            if let Some(made) = self.contracted(function, row, &products, &copies) {
                 copies.insert(row.result, Leaves::from_elem(made, 1));
                 continue;
             }
@@ -890,8 +890,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A sum or difference with a product that has not been computed for its own sake.
-    fn fused(
+    /// A sum or difference of which a term is one of these products, as one instruction.
+    fn contracted(
         &mut self,
         function: &Function,
         row: &InstData,
@@ -938,10 +938,10 @@ impl<'a> Writer<'a> {
         let body = body.and_then(|entry| entry.body());
         match (body, Prim::from_mnemonic(name.as_str())) {
             (Some(body), _) => {
-                let outer = self.fuses;
-                self.fuses |= self.has_mul_add && entry.is_some_and(|entry| has_native(entry));
+                let outer = self.contracts;
+                self.contracts |= self.has_mul_add && entry.is_some_and(|entry| entry.is_of_std());
                 let made = self.inline(None, body, args);
-                self.fuses = outer;
+                self.contracts = outer;
                 made
             }
             (None, Some(prim)) => Leaves::from_elem(self.emit(Op::Prim(prim), &flat, ty), 1),
@@ -950,8 +950,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The products of floats that are a term of one sum or difference and nothing else, at most one of each.
-fn terms(function: &Function) -> HashSet<Value> {
+/// The products of floats that are a term of one sum or difference and are not read otherwise; of each sum or difference at most one.
+fn contractible(function: &Function) -> HashSet<Value> {
     let block = &function.blocks[function.entry()];
     let rows = || block.insts.iter().map(|&inst| &function.insts[inst]);
     let mut uses: HashMap<Value, usize> = HashMap::new();
@@ -973,10 +973,6 @@ fn terms(function: &Function) -> HashSet<Value> {
     let sums = rows().filter(|row| matches!(row.op, Op::Prim(Prim::Add | Prim::Sub)));
     let last = sums.filter_map(|row| row.args.iter().rfind(is_product));
     last.copied().collect()
-}
-
-fn has_native(entry: &Entry) -> bool {
-    matches!(&entry.kind, EntryKind::Scalar(rule) if rule.native.is_some())
 }
 
 fn has_wgsl(entry: &Entry) -> bool {

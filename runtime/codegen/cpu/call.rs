@@ -111,11 +111,11 @@ impl Lowering<'_, '_> {
         args: &[clif::Value],
         ty: Type,
     ) -> Result<clif::Value> {
+        if let Some(made) = self.instruction(name, args) {
+            return Ok(made);
+        }
         let entry = self.unit.registry.find(name, types);
         match entry.map(|entry| (entry.pack, &entry.kind)) {
-            Some((_, EntryKind::Scalar(_))) if name == MUL_ADD && has_mul_add() => {
-                Ok(self.b.ins().fma(args[0], args[1], args[2]))
-            }
             Some((pack, EntryKind::Scalar(rule))) => match (rule.native, &rule.body) {
                 (Some(NativeFn(address)), _) => {
                     self.unit.packs.insert(pack);
@@ -129,6 +129,12 @@ impl Lowering<'_, '_> {
             },
             _ => Err(unknown(name, types)),
         }
+    }
+
+    /// What a function of packs gives for scalars or lanes, if the machine has it as an instruction.
+    pub fn instruction(&mut self, name: Symbol, args: &[clif::Value]) -> Option<clif::Value> {
+        let is_one = name == MUL_ADD && has_mul_add();
+        is_one.then(|| self.b.ins().fma(args[0], args[1], args[2]))
     }
 
     fn call_entry(
