@@ -82,6 +82,12 @@ const NEAR: usize = 64;
 /// Lines of scratch memory that one call of the code goes through have so many bytes together: a half of the nearest cache.
 const LINES: usize = 1 << 14;
 
+/// The bytes of a register of lanes.
+const LANE_BYTES: usize = 16;
+
+/// A call of the code computes at least so many columns, however many lines there are.
+const SHORTEST_TILE: usize = 64;
+
 /// From this many operations on the work is shared among threads.
 const SHARED: usize = 1 << 17;
 
@@ -90,16 +96,11 @@ impl LaneKernel {
     pub fn compile(kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
         let code = cpu::compile_lanes(&kernel, registry)?;
         let last = kernel.rows.last().copied().unwrap_or(1);
-        let of_rows = |output: &Output| matches!(output, Output::Rows | Output::RowTotal(_));
-        let rows_matter = kernel.outputs.iter().any(of_rows)
-            || kernel
-                .insts()
-                .iter()
-                .any(|&inst| kernel.reduction(inst).is_some());
+        let whole_rows = kernel.has_whole_rows();
         let pieces = match code.plan.along {
             Along::Rows => pieces(&kernel, last, kernel.columns, STRIP),
             Along::Columns => {
-                let columns = match rows_matter {
+                let columns = match whole_rows {
                     true => kernel.columns,
                     false => kernel.columns.min(TILE),
                 };
@@ -114,11 +115,11 @@ impl LaneKernel {
         });
         let sizes: SmallVec<[(usize, usize); 4]> = sizes.collect();
         let reaches: SmallVec<[Reach; 8]> = reaches.collect();
-        let tile = match (code.plan.along, rows_matter, code.plan.lines) {
+        let tile = match (code.plan.along, whole_rows, code.plan.lines) {
             (Along::Rows, ..) | (_, true, _) | (.., 0) => kernel.columns,
-            (.., lines) => (LINES / (lines * 16 / code.plan.lanes))
-                .max(64)
-                .next_multiple_of(16),
+            (.., lines) => (LINES / (lines * LANE_BYTES / code.plan.lanes))
+                .max(SHORTEST_TILE)
+                .next_multiple_of(LANE_BYTES),
         };
         let is_one = pieces.len() == 1 && kernel.row_count() <= last && tile >= kernel.columns;
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);

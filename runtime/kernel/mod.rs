@@ -197,6 +197,12 @@ impl Kernel {
             _ => None,
         }
     }
+    /// Whether a row must be computed as a whole: something is reduced along the columns, or known once a row is done.
+    pub fn has_whole_rows(&self) -> bool {
+        let of_rows = |output: &Output| matches!(output, Output::Rows | Output::RowTotal(_));
+        let is_reduction = |&inst: &Inst| self.reduction(inst).is_some();
+        self.outputs.iter().any(of_rows) || self.insts().iter().any(is_reduction)
+    }
     /// Level and phase of every value of the body, by the value's index.
     pub fn known(&self) -> Vec<Known> {
         let first = Known {

@@ -15,7 +15,6 @@
 //! condition holds for all lanes: that is how elementary functions treat rare arguments.
 
 use super::function::{Finish, Lowering, define, int};
-use super::has_mul_add;
 use super::leaves::machine_type;
 use super::unit::Unit;
 use crate::arena::Id;
@@ -74,7 +73,7 @@ impl Plan {
             true => Along::Rows,
             false => Along::Columns,
         };
-        if along == Along::Columns && kernel.columns >= SHORT {
+        if along == Along::Columns && is_worth_dividing(kernel) {
             divide(kernel, &mut known);
         }
         let kept = match along {
@@ -172,8 +171,18 @@ const PHASE: usize = 24;
 /// Shorter lines than this are not worth loops of their own for each phase of a long body.
 const SHORT: usize = 64;
 
+/// Rows of more columns than this are not divided if they are computed as a whole: what is kept of them would leave the caches. (Of a row of
+/// 200,000 columns and a dozen lines, dividing took four times as long as one loop; up to 100,000 it took two thirds.)
+const LONGEST_ROW: usize = 1 << 15;
+
 /// Lines of so many columns are worth a loop that reads several registers at once.
 const LONG: usize = 256;
+
+/// Whether loops of their own for the parts of a long body pay: lines are not short, and what is kept of a line stays in a near cache. Tiles
+/// see to that where rows need not be computed as a whole.
+fn is_worth_dividing(kernel: &Kernel) -> bool {
+    kernel.columns >= SHORT && (!kernel.has_whole_rows() || kernel.columns <= LONGEST_ROW)
+}
 
 /// Divides long bodies into phases: a chain of elementary functions becomes a loop for each of them.
 fn divide(kernel: &Kernel, known: &mut [Known]) {
@@ -1199,8 +1208,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if lanes == 1 {
             return self.lowering.scalar_call(name, &types, args, ty);
         }
-        if name == MUL_ADD && has_mul_add() {
-            return Ok(self.lowering.b.ins().fma(args[0], args[1], args[2]));
+        if let Some(made) = self.lowering.instruction(name, args) {
+            return Ok(made);
         }
         let mut made = None;
         for lane in 0..lanes as u8 {

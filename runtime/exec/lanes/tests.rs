@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::context::Context;
+use crate::ir::Const;
 use crate::kernel::parse_kernel;
 use crate::kernel::random::{self, Memory, Random, count, numbers, random_kernel};
 
@@ -49,4 +50,66 @@ fn large_kernels_are_shared_among_threads_and_reproduce() {
          fn @body(%0: f32) -> (f32, f32) {\nb0:\n    %1: f32 = mul %0, %0\n    %2: (f32, f32) = tuple %1, %0\n    return %2\n}\n",
     );
     same(&kernel.unwrap(), &mut Random(5));
+}
+
+#[test]
+fn lanes_compare_and_convert_unsigned_numbers_as_rust_does() {
+    let kernel = parse_kernel(
+        "kernel rows 1 columns 11\n  input u32 steps 0 1\n  input f32 steps 0 1\n  input u32 steps 0 0\n\
+         \x20 output points\n  output points\n  output points\n  output points\n\
+         fn @body(%0: u32, %1: f32, %2: u32) -> (u32, f32, u32, f32) {\nb0:\n\
+         %3: bool = lt %0, %2\n%4: u32 = cast %3\n%5: f32 = cast %0\n%6: u32 = cast %1\n%7: f32 = select %3, %5, %1\n\
+         %8: (u32, f32, u32, f32) = tuple %4, %5, %6, %7\nreturn %8\n}\n",
+    )
+    .unwrap();
+    let whole = [
+        0,
+        1,
+        1 << 23,
+        (1 << 24) + 1,
+        (1 << 31) - 1,
+        1 << 31,
+        (1 << 31) + 1,
+        (1 << 31) + 129,
+        u32::MAX - 128,
+        u32::MAX - 127,
+        u32::MAX,
+    ];
+    let floats = [
+        0.0,
+        -0.0,
+        -1.5,
+        0.9,
+        2147483648.0,
+        4294967040.0,
+        4294967296.0,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        3e9,
+    ];
+    let bound = (1u32 << 31) + 1;
+    let input = |ty: Type, all: Vec<Const>| Memory { ty, all, start: 0 };
+    let unsigned = |n: u32| Const::Int(n.into());
+    let memory = [
+        input(Type::U32, whole.map(unsigned).into()),
+        input(Type::F32, floats.map(|x| Const::Float(x.into())).into()),
+        input(Type::U32, vec![unsigned(bound)]),
+    ];
+    let found = run(&kernel, &memory);
+    for (n, (&u, &x)) in whole.iter().zip(&floats).enumerate() {
+        let chosen = if u < bound { u as f32 } else { x };
+        let expected = [
+            f64::from(u8::from(u < bound)),
+            f64::from(u as f32),
+            f64::from(x as u32),
+            f64::from(chosen),
+        ];
+        let found: Vec<f64> = found.iter().map(|output| output[n]).collect();
+        let is_same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
+        assert!(
+            found.iter().zip(&expected).all(is_same),
+            "{u}, {x}: {found:?}, not {expected:?}"
+        );
+    }
 }
