@@ -11,6 +11,7 @@ use crate::diag::{Error, Result, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::Registry;
+use crate::stdlib;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -82,15 +83,9 @@ pub fn shown(program: &MapProgram) -> &'static str {
     match name.strip_prefix(WRAPPED) {
         // Compiled programs add the types.
         Some(wrapped) => wrapped.split('.').next().unwrap_or(wrapped),
-        None if name.contains('.') => method(name).unwrap_or("map"),
+        None if name.contains('.') => stdlib::arrays::method(name).unwrap_or("map"),
         None => name,
     }
-}
-
-/// The method of arrays, written in the language, that a closure is part of.
-fn method(closure: &'static str) -> Option<&'static str> {
-    let (_, rest) = closure.split_once("stdlib::arrays::of_arrays::")?;
-    rest.split(['#', '.']).next()
 }
 
 /// A function that only calls `name`, as a program.

@@ -4,6 +4,12 @@
 
 use mooncake_macros::library;
 
+/// The method of arrays that a function of a program is, or that a closure is part of, by the name of the function.
+pub fn method(function: &str) -> Option<&str> {
+    let (_, rest) = function.split_once(concat!(module_path!(), "::of_arrays::"))?;
+    rest.split(['#', '.']).next()
+}
+
 #[library]
 pub mod of_arrays {
     use super::super::types::Array;

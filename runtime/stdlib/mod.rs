@@ -10,7 +10,7 @@
 //! that a program overrides are refused (`runtime/macros/src/overrides.rs`).
 
 mod adaptors;
-mod arrays;
+pub mod arrays;
 mod consumers;
 mod derivatives;
 mod numbers;
