@@ -1,7 +1,7 @@
 //! The cotangent that makes a pullback the gradient: one, or for a function that returns an array, ones in the array's shape.
 //!
-//! A gradient that makes it itself need not multiply by it. The shape of an array is known once the array is there; value and gradient stay
-//! one function, whose operations on arrays are done together.
+//! The gradient makes this cotangent itself. So multiplications by one fold away, and value and gradient of an array are one function, whose
+//! array operations become common kernels. The shape of an array is known only once the array has been computed.
 
 use crate::diag::Span;
 use crate::ir::build::{remove_params, substitute};

@@ -8,6 +8,7 @@
 //! first makes variables of local objects, which then need no shadows, the second spares branches that are decided already, the third
 //! makes straight-line code of loops over small objects, which then are variables, too, the fourth makes variables of elements that a loop
 //! accumulates in, which then need no tape; the last merges elementwise maps so that a cluster has one backward kernel.
+//! [`if_convert`], [`cluster`] and [`moves`] stand apart, too: they prepare array operations for the host, once everything else is done.
 
 mod effects;
 mod aliases;
