@@ -339,9 +339,10 @@ impl Entry {
             EntryKind::Native(rule) => rule.body.as_ref(),
         }
     }
-    /// Whether it is a row of the pack `std`.
+    /// Whether it is a row of the pack `std`, by its name (see [`row_name`]).
     pub fn is_of_std(&self) -> bool {
-        self.pack.as_str() == STD
+        let pack = self.name.as_str().split_once("::");
+        pack.is_none_or(|(pack, _)| pack == STD)
     }
     /// Whether only expressions of its pack may use it.
     pub fn is_private(&self) -> bool {
