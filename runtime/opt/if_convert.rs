@@ -1,10 +1,10 @@
 //! If-conversion (Allen, Kennedy, Porterfield and Warren, 1983): a scalar function that branches, without loops, becomes a straight line
 //! that computes both sides and selects between their results.
 //!
-//! It is done to the functions of maps, after everything else: kernels compute several points at a time, which go different ways, and only
-//! straight lines become parts of larger kernels. Functions with loops, faults, memory or calls of functions of the program stay as they
-//! are, and so do those with calls of packs' functions that have no expression: what such a function does with numbers that the program
-//! keeps from it is not known. A selected value keeps its bits, and nothing of the other side reaches it.
+//! The pass converts the functions of maps, after everything else. Kernels compute several points at a time, and the points may take different
+//! sides; and only straight-line code becomes part of a larger kernel. A function stays as it is if it has loops, faults, memory or calls of
+//! functions of the program. So does one that calls a pack's function without an expression, which might panic for arguments that the program
+//! never gives it. A selected value keeps its bits, and nothing of the other side reaches it.
 
 use super::effects::Calls;
 use crate::ir::build::Builder;
@@ -16,7 +16,7 @@ use crate::kernel::cost;
 use crate::registry::{Registry, WITH_PARTIALS};
 use std::collections::{BTreeSet, HashMap};
 
-/// Functions that cost more at a point are not converted: computing both sides would cost more than kernels gain.
+/// A function that costs more than this at a point is not converted, because computing both sides would cost more than a kernel gains.
 const DEAR: usize = 400;
 
 /// Converts the functions of maps.
