@@ -1,6 +1,13 @@
 //! Matrix multiplication on the CPU: the one place that calls the library for it.
 
+use gemm_common::Parallelism;
 use std::any::TypeId;
+
+/// Products of so many multiplications and more are shared among threads.
+const SHARED: usize = 1 << 21;
+
+/// The numbers of the widest register of a machine.
+const LANES: usize = 16;
 
 /// Where the element of row i and column j of a matrix lies in a slice: at `i * row + j * column`.
 #[derive(Clone, Copy, Debug)]
@@ -30,15 +37,39 @@ pub fn gemm<T: Copy + 'static>(
     assert!(c.len() >= m * n, "matrix c is too short");
     let [ra, ca, rb, cb, rc] =
         [at.row, at.column, bt.row, bt.column, n].map(|stride| stride as isize);
+    // The library adds up each element in the same order for any number of threads.
+    let threads = match m * k * n >= SHARED {
+        true => Parallelism::Rayon(0),
+        false => Parallelism::None,
+    };
+    // It computes columns, with lanes along them. The rows of c are the columns of its transpose, bᵀ · aᵀ; where they would not fill the lanes, the
+    // columns of c are taken.
+    let transposed = n >= LANES || n >= m;
+    macro_rules! product {
+        ($library:path, $ty:ty) => {{
+            let multiply = $library();
+            let (a, b) = (a.as_ptr().cast::<$ty>(), b.as_ptr().cast::<$ty>());
+            let c = c.as_mut_ptr().cast::<$ty>();
+            // SAFETY: T is this type of floats; the assertions above hold every element that the strides reach inside the slices; c is exclusive.
+            unsafe {
+                match transposed {
+                    true => multiply(
+                        n, m, k, c, rc, 1, false, b, rb, cb, a, ra, ca, 0.0, 1.0, false, false,
+                        false, threads,
+                    ),
+                    false => multiply(
+                        m, n, k, c, 1, rc, false, a, ca, ra, b, cb, rb, 0.0, 1.0, false, false,
+                        false, threads,
+                    ),
+                }
+            }
+        }};
+    }
     if TypeId::of::<T>() == TypeId::of::<f32>() {
-        let (a, b, c) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
-        // SAFETY: T is f32; the assertions above hold every element that the strides reach inside the slices; c is exclusive.
-        unsafe { matrixmultiply::sgemm(m, k, n, 1.0, a, ra, ca, b, rb, cb, 0.0, c, rc, 1) }
+        product!(gemm_f32::gemm::f32::get_gemm_fn, f32);
     } else {
         assert_eq!(TypeId::of::<T>(), TypeId::of::<f64>(), "floats only");
-        let (a, b, c) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
-        // SAFETY: T is f64; otherwise as above.
-        unsafe { matrixmultiply::dgemm(m, k, n, 1.0, a, ra, ca, b, rb, cb, 0.0, c, rc, 1) }
+        product!(gemm_f64::gemm::f64::get_gemm_fn, f64);
     }
 }
 
