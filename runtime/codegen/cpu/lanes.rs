@@ -343,6 +343,9 @@ struct Place {
     phase: usize,
 }
 
+/// Where the inputs of a column begin, and those of its inputs that are the same in all rows.
+type Column = (Vec<clif::Value>, HashMap<Value, clif::Value>);
+
 /// A kernel in the making.
 struct Loops<'l, 'a, 'm, 'k> {
     lowering: &'l mut Lowering<'a, 'm>,
@@ -356,6 +359,8 @@ struct Loops<'l, 'a, 'm, 'k> {
     outputs: Vec<[clif::Value; OUTPUT]>,
     /// Where each input begins for this position on the axis that has no lanes.
     bases: Vec<clif::Value>,
+    /// Along the rows: inputs that are the same in all rows of the current column, one lane each.
+    constant_rows: HashMap<Value, clif::Value>,
     /// Values that are the same for all points, one lane each.
     all: HashMap<Value, clif::Value>,
     /// Values of the row. Along the columns, one lane each.
@@ -397,6 +402,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             inputs,
             outputs,
             bases,
+            constant_rows: HashMap::new(),
             all: HashMap::new(),
             row: HashMap::new(),
             here: HashMap::new(),
@@ -770,28 +776,55 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let points: Vec<usize> = (0..totals.len())
             .filter(|&t| !self.is_of_rows(totals[t].0))
             .collect();
-        let carried: Vec<_> = points.iter().map(|&t| sums[t]).collect();
-        let (_, summed) = self.steps(zero, columns, 1, &carried, |this, column, carried| {
-            this.set_bases(column, 2);
-            let accumulators: Vec<_> = (points.iter().zip(carried))
-                .map(|(&t, &value)| (totals[t].2, totals[t].3, value))
-                .collect();
-            this.line(rows, 0, &accumulators, |this, place, carried| {
-                for (line, &(combine, arg, result)) in reductions.iter().enumerate() {
-                    let value = this.at(arg, place)?;
-                    let (address, ty) = (this.line_address(line), this.ty(result));
-                    let old = this.load(ty, address, place.position, place.lanes)?;
-                    let joined = this.combine(combine, old, value);
-                    this.store(joined, ty, address, place.position);
-                }
-                let mut next = Vec::new();
-                for (&t, &old) in points.iter().zip(carried) {
-                    let value = this.at(totals[t].1, place)?;
-                    next.push(this.combine(totals[t].2, old, value));
-                }
-                Ok(next)
-            })
-        })?;
+        let mut carried: Vec<_> = points.iter().map(|&t| sums[t]).collect();
+        let mut column = zero;
+        // Several columns at once, so that an accumulator is read and written once for all of them; then those that are left over.
+        let at_once = self.columns_at_once(reductions.len());
+        let counts = [at_once, 1]
+            .into_iter()
+            .take(if at_once > 1 { 2 } else { 1 });
+        for count in counts {
+            (column, carried) =
+                self.steps(column, columns, count, &carried, |this, column, carried| {
+                    let mut each = Vec::new();
+                    for n in 0..count {
+                        let ahead = int(&mut this.lowering.b, types::I64, n as i64);
+                        let column = this.lowering.b.ins().iadd(column, ahead);
+                        each.push(this.column(column)?);
+                    }
+                    let accumulators: Vec<_> = (points.iter().zip(carried))
+                        .map(|(&t, &value)| (totals[t].2, totals[t].3, value))
+                        .collect();
+                    this.line(rows, 0, &accumulators, |this, place, carried| {
+                        let mut lines = Vec::new();
+                        for (line, &(.., result)) in reductions.iter().enumerate() {
+                            let (address, ty) = (this.line_address(line), this.ty(result));
+                            let old = this.load(ty, address, place.position, place.lanes)?;
+                            lines.push((address, old));
+                        }
+                        let mut next = carried.to_vec();
+                        for column in &each {
+                            this.here.clear();
+                            (this.bases, this.constant_rows) = column.clone();
+                            for (&(combine, arg, _), (_, line)) in reductions.iter().zip(&mut lines)
+                            {
+                                let value = this.at(arg, place)?;
+                                *line = this.combine(combine, *line, value);
+                            }
+                            for (&t, sum) in points.iter().zip(&mut next) {
+                                let value = this.at(totals[t].1, place)?;
+                                *sum = this.combine(totals[t].2, *sum, value);
+                            }
+                        }
+                        for (&(.., result), (address, joined)) in reductions.iter().zip(lines) {
+                            this.store(joined, this.ty(result), address, place.position);
+                        }
+                        Ok(next)
+                    })
+                })?;
+        }
+        let summed = carried;
+        self.constant_rows.clear();
         points
             .iter()
             .zip(summed)
@@ -830,6 +863,36 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 .store(MemFlagsData::trusted(), sum, address, 0);
         }
         Ok(())
+    }
+
+    /// How many columns are computed at once where the rows are the lanes: several of a short body that has few pointers.
+    fn columns_at_once(&self, reductions: usize) -> usize {
+        let costs = self.kernel.insts().iter();
+        let cost: usize = costs
+            .map(|&inst| cost(self.kernel.body.insts[inst].op))
+            .sum();
+        let axis = self.kernel.rows.len() - 1;
+        let pointers = self.kernel.inputs.iter();
+        let pointers = pointers.filter(|input| input.steps[axis] != 0).count() + reductions;
+        match cost <= 2 * CHEAP && pointers <= 5 {
+            true => 4,
+            false => 1,
+        }
+    }
+
+    /// Where the inputs of a column begin, and those that are the same in all its rows, in one lane.
+    fn column(&mut self, column: clif::Value) -> Result<Column> {
+        self.set_bases(column, 2);
+        let mut constant = HashMap::new();
+        let axis = self.kernel.rows.len() - 1;
+        for (n, &param) in self.kernel.body.params().iter().enumerate() {
+            if self.kernel.inputs[n].steps[axis] == 0 && self.level(param) != Level::All {
+                let zero = int(&mut self.lowering.b, types::I64, 0);
+                let one = self.load(self.ty(param), self.bases[n], zero, 0)?;
+                constant.insert(param, one);
+            }
+        }
+        Ok((self.bases.clone(), constant))
     }
 
     /// A line of scratch memory.
@@ -875,6 +938,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
 
     fn compute(&mut self, value: Value, place: Place) -> Result<clif::Value> {
         let kernel = self.kernel;
+        if let Some(&one) = self.constant_rows.get(&value) {
+            return Ok(self.spread(one, self.ty(value), place.lanes));
+        }
         let line = self.plan.kept.iter().position(|&kept| kept == value);
         match (self.plan.along, self.level(value), line) {
             (Along::Columns, Level::Point, Some(line))
