@@ -740,6 +740,18 @@ impl HostOp {
                 | HostOp::UnmergeAxes
         )
     }
+    /// The argument of which the operation reads nothing but the shape, if there is one.
+    pub fn shape_argument(self) -> Option<usize> {
+        use HostOp::*;
+        match self {
+            Dim | Ndim | Numel => Some(0),
+            Expand | ExpandAxis | BroadcastLike | ReshapeLike | UnmergeAxes | Unbroadcast
+            | OrZeros | FullLike | SameShape => Some(1),
+            NarrowLike | Place | ScatterAdd => Some(3),
+            UnsliceAxis => Some(5),
+            _ => None,
+        }
+    }
     /// The result type for arguments of these types; `None` if they do not fit.
     pub fn result(self, types: &[Type]) -> Option<Type> {
         use HostOp::*;

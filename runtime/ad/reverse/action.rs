@@ -423,8 +423,34 @@ pub(super) fn field(primal: &Primal, tuple: Value, n: usize) -> Option<Value> {
 }
 
 impl Action {
-    /// The primal values that the reverse of `inst` takes. `null` says whether the cotangent of an array may be absent.
-    pub fn needs(&self, primal: &Primal, inst: Inst, null: &dyn Fn(Value) -> bool) -> Vec<Value> {
+    /// The primal arrays of which the reverse of `inst` takes the shape: what they are like has cotangents of their shape. `null` says whether the
+    /// cotangent of an array may be absent.
+    pub fn shapes(&self, primal: &Primal, inst: Inst, null: &dyn Fn(Value) -> bool) -> Vec<Value> {
+        let row = &primal.function.insts[inst];
+        match self {
+            Action::Array {
+                entry,
+                args,
+                results,
+            } => {
+                let Some(rule) = rule::array_rule(entry) else {
+                    return Vec::new();
+                };
+                let all = row.args.iter().chain(results);
+                let used = args
+                    .iter()
+                    .flat_map(|&i| rule::dependencies(&rule.pullback, i).0);
+                let used = used.filter_map(|n| all.clone().nth(n));
+                used.chain(results.iter().filter(|&&v| null(v)))
+                    .copied()
+                    .collect()
+            }
+            Action::Map(vjp) => vjp.shapes(primal, inst, null),
+            _ => Vec::new(),
+        }
+    }
+    /// The primal values that the reverse of `inst` takes.
+    pub fn needs(&self, primal: &Primal, inst: Inst) -> Vec<Value> {
         let row = &primal.function.insts[inst];
         match self {
             Action::Scalar { entry, args, terms } => {
@@ -455,13 +481,10 @@ impl Action {
                     None => Some(row.args[n]),
                     Some(n) => results.get(n).copied(),
                 };
-                let used = args
-                    .iter()
-                    .flat_map(|&i| rule::dependencies(&rule.pullback, i).0);
-                let absent = results.iter().copied().filter(|&v| null(v));
-                used.filter_map(value).chain(absent).collect()
+                let used = args.iter().flat_map(|&i| rule::contents(&rule.pullback, i));
+                used.filter_map(value).collect()
             }
-            Action::Map(vjp) => vjp.needs(primal, inst, null),
+            Action::Map(vjp) => vjp.needs(primal, inst),
             Action::Call { callee, results } => {
                 let mut needs = row.args.to_vec();
                 needs.extend(results.iter().filter(|&&v| primal.ty(v).is_array()));

@@ -114,6 +114,10 @@ fn whole_function(plan: &Plan) -> Result<Function> {
             let all: Vec<Value> = [a.copies[&value]].into_iter().chain(cotangents).collect();
             a.tuple(&all)
         }
+        (DerivedKind::Elementwise { .. }, Some(value)) if plan.primal.ty(value).is_float() => {
+            let all: Vec<Value> = cotangents.into_iter().chain([a.copies[&value]]).collect();
+            a.tuple(&all)
+        }
         _ => a.tuple(&cotangents),
     };
     a.b.ret(result);
@@ -137,7 +141,9 @@ fn whole_signature(plan: &Plan) -> (Symbol, Type) {
     match plan.kind {
         DerivedKind::Elementwise { .. } => {
             let name = Symbol::new(&format!("{}.vjp", function.name));
-            (name, Type::tuple(&tangent::cotangents(&types, active)))
+            let mut fields = tangent::cotangents(&types, active);
+            fields.extend(Some(function.ret).filter(|ret| ret.is_float()));
+            (name, Type::tuple(&fields))
         }
         DerivedKind::Gradient { .. } | DerivedKind::Split { .. } => {
             let name = Symbol::new(&format!("{}.gradient", function.name));

@@ -15,7 +15,7 @@ use crate::tangent;
 use std::collections::HashMap;
 
 pub(super) const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
-const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
+pub(super) const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
 const UNBROADCAST: Symbol = Symbol::from_static(HostOp::Unbroadcast.name());
 const SUM_TO_SCALAR: Symbol = Symbol::from_static(HostOp::SumToScalar.name());
 
@@ -690,6 +690,7 @@ impl Assembly<'_> {
         for arg in &vjp.args {
             args.push(match arg {
                 Argument::Primal(n) => self.fetch(row.args[*n])?,
+                Argument::Result => self.fetch(row.result)?,
                 Argument::Seed(n) => self.seed(&seeds, *n)?,
             });
         }

@@ -3,6 +3,7 @@
 
 use super::action::Action;
 use super::assemble::{Assembly, Rows};
+use super::backward::OR_ZEROS;
 use super::primal::LoopScope;
 use super::save::{ScopedValue, Store, region};
 use super::tapeless_loops::Expression;
@@ -206,6 +207,10 @@ impl Assembly<'_> {
         }
     }
     fn keep_slot(&mut self, slot: ScopedValue, value: Value) -> Result<()> {
+        let value = match self.plan.saved.shapes.contains(&slot) {
+            true => self.of_same_shape(value),
+            false => value,
+        };
         match self.store(slot.scope) {
             // See `settle`.
             Store::Registers | Store::SplitRecord => {}
@@ -223,6 +228,12 @@ impl Assembly<'_> {
             }
         }
         Ok(())
+    }
+    /// Zeros in the shape of an array, which take the memory of one; of an absent array nothing.
+    fn of_same_shape(&mut self, array: Value) -> Value {
+        let ty = self.b.function.ty(array);
+        let absent = self.b.zero(ty);
+        self.b.call(OR_ZEROS, &[absent, array], ty)
     }
     /// The slots that a level keeps on the tape.
     pub fn values_in_scope(&self, scope: LoopScope) -> Vec<ScopedValue> {

@@ -121,7 +121,7 @@ enum DerivedKind {
         forward: Symbol,
         pullback: Symbol,
     },
-    /// One function without the primal's result, for use in a kernel.
+    /// One function for use in a map: the cotangents, and last, if it is a float, the primal's result.
     Elementwise {
         active: Vec<bool>,
         /// For each leaf of the result: whether it has a cotangent.

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{
-    ArrayRule, ContextKind, Entry, EntryKind, NativePart, NativeRule, Registry, ScalarRule,
+    ArrayRule, ContextKind, Entry, EntryKind, HostOp, NativePart, NativeRule, Registry, ScalarRule,
 };
 use crate::tangent;
 use std::collections::HashMap;
@@ -277,6 +277,29 @@ pub(in crate::ad) fn dependencies(function: &Function, i: usize) -> (Vec<usize>,
     let params = function.params().iter().enumerate();
     let used = params.filter(|(_, v)| seen[v.index()]).map(|(n, _)| n);
     (used.collect(), calls)
+}
+
+/// Of these the parameters of which more is read than the shape.
+pub(in crate::ad) fn contents(function: &Function, i: usize) -> Vec<usize> {
+    let mut seen = vec![false; function.values.len()];
+    let mut stack: Vec<Value> = output(function, i).into_iter().collect();
+    while let Some(value) = stack.pop() {
+        if !std::mem::replace(&mut seen[value.index()], true)
+            && let Some(inst) = function.def_inst(value)
+        {
+            let shape = match inst.op {
+                Op::Call(name) => HostOp::from_name(name.as_str()).and_then(HostOp::shape_argument),
+                _ => None,
+            };
+            let args = inst.args.iter().enumerate();
+            stack.extend(args.filter(|(n, _)| Some(*n) != shape).map(|(_, v)| *v));
+        }
+    }
+    let params = function.params().iter().enumerate();
+    params
+        .filter(|(_, v)| seen[v.index()])
+        .map(|(n, _)| n)
+        .collect()
 }
 
 /// Copies what the i-th output of a straight-line function needs to where the builder stands. `copies` holds the

@@ -11,6 +11,9 @@
 //! 4. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
 //! 5. in any other loop, a record that is pushed at the end of each iteration;
 //! 6. outside of loops, if the pullback is a function of its own, one record that is pushed last.
+//!
+//! Of an array the reverse pass may need the shape alone. A row or record of a loop has an array of that shape then that takes no memory, and the
+//! array itself may be gone long before.
 
 use super::action::{Actions, may_be_null};
 use super::activity::Activity;
@@ -63,6 +66,8 @@ pub(super) struct Saved {
     pub offsets: HashMap<ScopedValue, u32>,
     /// The size of a level's row or record.
     pub sizes: HashMap<LoopScope, u32>,
+    /// Arrays in rows and records of which the reverse pass reads the shape alone.
+    pub shapes: HashSet<ScopedValue>,
     /// What the reverse of a loop uses from outside: fetched once, in front of it.
     pub imports: BTreeMap<Loop, BTreeSet<ScopedValue>>,
     /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
@@ -90,14 +95,19 @@ pub(super) fn plan(
         costs: HashMap::new(),
         saved: Saved::default(),
     };
-    let needs = needs(primal, activity, actions, control, split);
-    for &(value, scope) in &needs {
+    let (contents, shapes) = needs(primal, activity, actions, control, split);
+    for &(value, scope) in contents.iter().chain(&shapes) {
         planner.want(value, scope);
     }
-    for (value, scope) in needs {
+    for (value, scope) in contents {
+        planner.require(value, scope, scope);
+    }
+    let read: HashSet<ScopedValue> = planner.saved.sources.keys().copied().collect();
+    for (value, scope) in shapes {
         planner.require(value, scope, scope);
     }
     planner.lay_out();
+    planner.find_shapes(&read);
     planner.find_buried(actions);
     planner.saved
 }
@@ -130,16 +140,16 @@ pub(super) fn store(control: &Control, primal: &Primal, split: bool, scope: Loop
     }
 }
 
-/// Every value that some node of the reverse graph needs, with the level at which it does.
+/// Every value that some node of the reverse graph needs, with the level at which it does; then the arrays of which it needs the shape.
 fn needs(
     primal: &Primal,
     activity: &Activity,
     actions: &Actions,
     control: &Control,
     split: bool,
-) -> Vec<(Value, LoopScope)> {
+) -> (Needs, Needs) {
     let null = |v: Value| may_be_null(primal, activity, actions, !split, v);
-    let mut needs = Vec::new();
+    let (mut needs, mut shapes) = (Vec::new(), Vec::new());
     for region in control.regions(primal) {
         for node in control.order(primal, region) {
             match node {
@@ -149,8 +159,10 @@ fn needs(
                     let scope = primal.scope(block);
                     for &inst in &primal.function.blocks[block].insts {
                         if let Some(action) = actions.get(&inst) {
-                            let values = action.needs(primal, inst, &null);
+                            let values = action.needs(primal, inst);
                             needs.extend(values.into_iter().map(|v| (v, scope)));
+                            let arrays = action.shapes(primal, inst, &null);
+                            shapes.extend(arrays.into_iter().map(|v| (v, scope)));
                         }
                     }
                     if let Some(origin) = control.origins.get(&block) {
@@ -161,8 +173,11 @@ fn needs(
             }
         }
     }
-    needs
+    (needs, shapes)
 }
+
+/// Values, each with the level at which it is needed.
+type Needs = Vec<(Value, LoopScope)>;
 
 /// The memory that the function may write.
 fn written_memory(primal: &Primal) -> HashSet<MemoryClass> {
@@ -352,6 +367,31 @@ impl Planner<'_> {
         for size in self.saved.sizes.values_mut() {
             *size = size.next_multiple_of(8);
         }
+    }
+    /// Notes the arrays of floats in rows and records that are not among those whose elements are read. An array that an edge passes to a value which
+    /// is kept lives on in any case.
+    fn find_shapes(&mut self, read: &HashSet<ScopedValue>) {
+        let kept: HashSet<Value> = read.iter().map(|slot| slot.value).collect();
+        let function = &self.primal.function;
+        let mut lives_on: HashSet<Value> = HashSet::new();
+        for (_, data) in function.blocks_in_order() {
+            for edge in data.terminator.edges() {
+                let params = &function.blocks[edge.block].params;
+                let passed = params.iter().zip(&edge.args);
+                lives_on.extend(passed.filter(|(p, _)| kept.contains(p)).map(|(_, v)| *v));
+            }
+        }
+        let of_shape = |slot: &&ScopedValue| {
+            let is_float = self
+                .primal
+                .ty(slot.value)
+                .element()
+                .is_some_and(Type::is_float);
+            let in_loop = matches!(self.store(slot.scope), Store::Rows | Store::Records);
+            is_float && in_loop && !read.contains(slot) && !lives_on.contains(&slot.value)
+        };
+        let shapes = self.saved.offsets.keys().filter(of_shape);
+        self.saved.shapes = shapes.copied().collect();
     }
     fn find_buried(&mut self, actions: &Actions) {
         for &l in &self.control.walked {

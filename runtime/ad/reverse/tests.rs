@@ -2,6 +2,7 @@
 
 mod check;
 mod straight;
+mod maps;
 mod loops;
 mod nested;
 mod calls;

@@ -6,8 +6,10 @@ use super::rule::output;
 use super::{Derivation, DerivedKind, Kernel, RuleLookup};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::ir::build::{Builder, prim_type, remove_params};
-use crate::ir::{Args, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::build::{Builder, prim_type, remove_params, substitute};
+use crate::ir::{Args, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
+use crate::registry::{EntryKind, Registry};
+use std::collections::HashMap;
 
 /// The derivative of one elementwise function for one choice of active arguments.
 pub(super) struct Vjp {
@@ -28,6 +30,8 @@ pub(super) struct Vjp {
 pub(super) enum Argument {
     /// The n-th argument of the primal.
     Primal(usize),
+    /// The result of the primal, which has one.
+    Result,
     /// The cotangent of the n-th result.
     Seed(usize),
 }
@@ -44,27 +48,23 @@ pub(super) enum Outcome {
 }
 
 impl Vjp {
-    /// What the reverse of a map takes: the kernel's arguments, the arguments' shapes, and the results' where their
-    /// cotangents may be absent.
-    pub fn needs(&self, primal: &Primal, inst: Inst, null: &dyn Fn(Value) -> bool) -> Vec<Value> {
+    /// What the reverse of a map takes: the kernel's arguments.
+    pub fn needs(&self, primal: &Primal, inst: Inst) -> Vec<Value> {
         let row = &primal.function.insts[inst];
-        let mut needs: Vec<Value> = self
-            .args
-            .iter()
-            .filter_map(|arg| match arg {
-                Argument::Primal(n) => Some(row.args[*n]),
-                Argument::Seed(_) => None,
-            })
-            .collect();
-        let shapes = self.results.iter().map(|(n, _)| row.args[*n]);
-        needs.extend(shapes.filter(|&v| primal.ty(v).is_array()));
-        needs.extend(
-            self.results_of(primal, row.result)
-                .into_iter()
-                .flatten()
-                .filter(|&v| null(v)),
-        );
-        needs
+        let needs = self.args.iter().filter_map(|arg| match arg {
+            Argument::Primal(n) => Some(row.args[*n]),
+            Argument::Result => Some(row.result),
+            Argument::Seed(_) => None,
+        });
+        needs.collect()
+    }
+    /// Whose shapes it takes: those of the arguments, and those of the results where their cotangents may be absent.
+    pub fn shapes(&self, primal: &Primal, inst: Inst, null: &dyn Fn(Value) -> bool) -> Vec<Value> {
+        let row = &primal.function.insts[inst];
+        let args = self.results.iter().map(|(n, _)| row.args[*n]);
+        let args = args.filter(|&v| primal.ty(v).is_array());
+        let results = self.results_of(primal, row.result).into_iter().flatten();
+        args.chain(results.filter(|&v| null(v))).collect()
     }
     /// The value of each result with a cotangent.
     pub fn results_of(&self, primal: &Primal, result: Value) -> Vec<Option<Value>> {
@@ -98,7 +98,12 @@ pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp
     let args = (0..types.len()).map(Argument::Primal);
     let mut args: Vec<Argument> = args.chain(seeds.map(Argument::Seed)).collect();
     let smooth = (0..types.len()).filter(|&i| active[i] && types[i].is_float());
-    let results = prune_results(&mut kernel, &args, &smooth.collect::<Vec<usize>>());
+    let smooth: Vec<usize> = smooth.collect();
+    let returned = output_anywhere(&kernel, smooth.len());
+    let results = prune_results(&mut kernel, &args, &smooth);
+    if let Some(returned) = returned {
+        take_result(derivation.lookup.registry, &mut kernel, &mut args, returned);
+    }
     prune_arguments(&mut kernel, &mut args);
     let Type::Tuple(fields) = kernel.ret else {
         return Err(Error::Internal(format!("{}: not a tuple", kernel.name)));
@@ -211,22 +216,53 @@ fn output_anywhere(function: &Function, n: usize) -> Option<Value> {
         .filter(|_| row.op == Op::Prim(Prim::Tuple))
 }
 
+/// Lets the kernel take the primal's result, which it computes again, if it needs fewer of the primal's arguments then: `1 − y²` is the derivative of
+/// the hyperbolic tangent, whatever its argument was made of.
+fn take_result(
+    registry: &Registry,
+    kernel: &mut Function,
+    args: &mut Vec<Argument>,
+    returned: Value,
+) {
+    let mut taken = kernel.clone();
+    let result = taken.add_param(taken.entry(), taken.ty(returned));
+    substitute(&mut taken, &HashMap::from([(returned, result)]));
+    // A call stays though nobody reads its result, unless it is one of a scalar function of a pack, which has no effects here: see `ordered`.
+    if let ValueDef::Inst(inst) = taken.values[returned].def
+        && let Op::Call(name) = taken.insts[inst].op
+    {
+        let types: Vec<Type> = taken.insts[inst]
+            .args
+            .iter()
+            .map(|&v| taken.ty(v))
+            .collect();
+        let entry = registry.find(name, &types);
+        if entry.is_some_and(|entry| matches!(entry.kind, EntryKind::Scalar(_))) {
+            for block in taken.layout.clone() {
+                taken.blocks[block].insts.retain(|&other| other != inst);
+            }
+        }
+    }
+    super::super::sweep(&mut taken);
+    let is_used = used(&taken);
+    let count = |used: &[bool], function: &Function| {
+        let pairs = function.params().iter().zip(&*args);
+        let primal = pairs.filter(|(_, arg)| matches!(arg, Argument::Primal(_)));
+        primal.filter(|(param, _)| used[param.index()]).count()
+    };
+    if is_used[result.index()] && count(&is_used, &taken) < count(&used(kernel), kernel) {
+        *kernel = taken;
+        args.push(Argument::Result);
+    }
+}
+
 fn is_zero(function: &Function, value: Value) -> bool {
     matches!(function.as_const(value), Some(Const::Float(0.0)))
 }
 
 /// Takes out the kernel's parameters that it does not use, but for a cotangent if it uses none: a map needs an array, whose shape is the result's.
 fn prune_arguments(kernel: &mut Function, args: &mut Vec<Argument>) {
-    let mut used = vec![false; kernel.values.len()];
-    for (_, data) in kernel.blocks_in_order() {
-        data.terminator.for_each_value(|v| used[v.index()] = true);
-        for &inst in &data.insts {
-            kernel.insts[inst]
-                .args
-                .iter()
-                .for_each(|v| used[v.index()] = true);
-        }
-    }
+    let mut used = used(kernel);
     let params = kernel.params().to_vec();
     let seeds =
         || { params.iter().zip(&*args) }.filter(|(_, arg)| matches!(arg, Argument::Seed(_)));
@@ -238,6 +274,20 @@ fn prune_arguments(kernel: &mut Function, args: &mut Vec<Argument>) {
     let mut unused = params.iter().map(|p| !used[p.index()]);
     args.retain(|_| !unused.next().unwrap_or(false));
     remove_params(kernel, |v| params.contains(&v) && !used[v.index()]);
+}
+
+/// Which values of a function are read.
+fn used(function: &Function) -> Vec<bool> {
+    let mut used = vec![false; function.values.len()];
+    for (_, data) in function.blocks_in_order() {
+        data.terminator.for_each_value(|v| used[v.index()] = true);
+        let args = data
+            .insts
+            .iter()
+            .flat_map(|&inst| &function.insts[inst].args);
+        args.for_each(|v| used[v.index()] = true);
+    }
+    used
 }
 
 /// The same error, placed where the map stands if it has no place of its own.
