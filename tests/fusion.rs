@@ -42,6 +42,20 @@ macro_rules! programs {
             -(x.log_softmax(1) * p).sum().to_scalar()
         }
 
+        /// The loss of classes that are told by number.
+        #[differentiable]
+        pub fn labels(x: &Array<$t>, l: &Array<u32>) -> $t {
+            -x.log_softmax(1).gather(1, l).mean().to_scalar()
+        }
+
+        /// Indices that are repeated along the other axis, and an array that is repeated.
+        #[differentiable]
+        pub fn embedded(x: &Array<$t>, l: &Array<u32>) -> $t {
+            let y = (x * 0.5).exp() + x.sum_axis(0) * 0.1;
+            let z = y.gather(0, l).sin();
+            (&z * &z).sum().to_scalar() * (&y * &y).sum().to_scalar()
+        }
+
         #[differentiable]
         pub fn softmax_of_columns(x: &Array<$t>, w: &Array<$t>) -> $t {
             (x.softmax(0) * w).sum().to_scalar()
@@ -231,14 +245,23 @@ impl<T: Number> One for Array<T> {
     }
 }
 
+macro_rules! arguments {
+    ($device:expr, $(($shape:expr, $seed:expr)),+) => {
+        ($(array($device, &$shape, $seed),)+)
+    };
+    ($device:expr, ($shape:expr, $seed:expr); $index:expr) => {
+        WithIndex(array($device, &$shape, $seed), $index)
+    };
+}
+
 /// Value and gradients in a plain context, twice, are those of a debug context; gives what ran.
 macro_rules! kernels {
-    ($device:expr, $function:path, $(($shape:expr, $seed:expr)),+) => {{
+    ($device:expr, $function:path, $(($shape:expr, $seed:expr)),+ $(; $index:expr)?) => {{
         let device: &Device = $device;
         let context = |debug| Context::builder().device(device.clone()).debug(debug).build().unwrap();
         let one_by_one = context(true).build_rrule::<$function>().unwrap();
         let rule = context(false).build_rrule::<$function>().unwrap();
-        let arguments = ($(array(device, &$shape, $seed),)+);
+        let arguments = arguments!(device, $(($shape, $seed)),+ $(; $index)?);
         let (expected, gradients) = one_by_one.value_and_gradient(arguments.lent()).unwrap();
         let (expected, wanted) = (One::double(expected), gradients.numbers());
         let tolerance = |of: f64| arguments.tolerance() * of.abs().max(1.0);
@@ -258,14 +281,18 @@ macro_rules! kernels {
     }};
 }
 
-/// Arguments, or gradients.
+/// Arguments.
 trait Arrays {
     type Lent<'a>
     where
         Self: 'a;
     fn lent(&self) -> Self::Lent<'_>;
-    fn numbers(&self) -> Vec<f64>;
     fn tolerance(&self) -> f64;
+}
+
+/// Gradients.
+trait Numbers {
+    fn numbers(&self) -> Vec<f64>;
 }
 
 macro_rules! arrays {
@@ -277,17 +304,37 @@ macro_rules! arrays {
                 let ($($name,)+) = self;
                 ($($name,)+)
             }
+            fn tolerance(&self) -> f64 {
+                T::TOLERANCE
+            }
+        }
+        #[allow(non_snake_case)]
+        impl<T: Number> Numbers for ($(arrays!(@ty $name),)+) {
             fn numbers(&self) -> Vec<f64> {
                 let ($($name,)+) = self;
                 let all = [$($name.to_vec().unwrap()),+].concat();
                 all.into_iter().map(T::double).collect()
             }
-            fn tolerance(&self) -> f64 {
-                T::TOLERANCE
-            }
         }
     };
     (@ty $name:ident) => { Array<T> };
+}
+/// An array, and an index.
+struct WithIndex<T: Number>(Array<T>, Array<u32>);
+impl<T: Number> Arrays for WithIndex<T> {
+    type Lent<'a> = (&'a Array<T>, &'a Array<u32>);
+    fn lent(&self) -> Self::Lent<'_> {
+        (&self.0, &self.1)
+    }
+    fn tolerance(&self) -> f64 {
+        T::TOLERANCE
+    }
+}
+impl<T: Number> Numbers for (Array<T>, ()) {
+    fn numbers(&self) -> Vec<f64> {
+        let all = self.0.to_vec().unwrap();
+        all.into_iter().map(T::double).collect()
+    }
 }
 arrays!(A);
 arrays!(A B);
@@ -339,6 +386,51 @@ fn normalised_rows_stay_in_a_kernel() {
         kernels!(device, of::log_sum_exp, ([9, 31], 1), ([9], 2)).is_at_most(3);
         kernels!(device, of::softmax_of_columns, ([9, 31], 1), ([9, 31], 2)).is_at_most(3);
     });
+}
+
+/// Indices are looked at once before a kernel reads them, and for the elements that they choose.
+#[test]
+fn classes_by_number_are_one_kernel_and_its_finish() {
+    on_devices!(|device, of| {
+        let index = |shape: &[usize], extent: usize| {
+            let count: usize = shape.iter().product();
+            let data = (0..count).map(|n| ((n * n + 3) % extent) as u32);
+            Array::from_vec_on(device, data.collect(), shape)
+        };
+        for (shape, labels) in [([17, 9], [17, 1]), ([1, 2], [1, 1]), ([300, 70], [300, 1])] {
+            let count = kernels!(device, of::labels, (shape, 1); index(&labels, shape[1]));
+            assert_eq!(count.kernels, 2, "{count:?}");
+            assert_eq!(count.operations, ["operation gather"; 2]);
+        }
+        kernels!(device, of::embedded, ([9, 4], 1); index(&[1, 4], 9));
+        kernels!(device, of::embedded, ([9, 4], 1); index(&[3, 4], 9));
+        kernels!(device, of::embedded, ([9, 4], 1); index(&[30, 4], 9));
+        kernels!(device, of::embedded, ([1, 4], 1); index(&[2, 4], 1));
+    });
+}
+
+/// An index out of range is an error of the operation in the program, in the call that plans and in later ones; others stay right.
+#[test]
+fn wrong_classes_are_errors() {
+    for device in devices() {
+        let context = Context::builder().device(device.clone()).build().unwrap();
+        let rule = context.build_rrule::<single::labels>().unwrap();
+        let x: Array<f32> = array(&device, &[4, 3], 1);
+        let labels = |wrong: u32| Array::from_vec_on(&device, vec![0, 2, wrong, 1], [4, 1]);
+        let gradient = |wrong| {
+            let (loss, (dx, ())) = rule.value_and_gradient((&x, &labels(wrong)))?;
+            Ok::<_, mooncake::Error>((loss, dx.to_vec()?))
+        };
+        for _ in 0..2 {
+            let error = gradient(3).unwrap_err().to_string();
+            let expected = "expected indices below 3, the extent of axis 1";
+            assert!(error.contains("gather: found index 3"), "{error}");
+            assert!(error.contains(expected), "{error}");
+            assert!(error.contains("tests/fusion.rs"), "{error}");
+            let (loss, dx) = gradient(1).unwrap();
+            assert!(loss.is_finite() && dx.iter().all(|x| x.is_finite()));
+        }
+    }
 }
 
 #[test]

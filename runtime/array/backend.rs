@@ -336,7 +336,13 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// `exp(x) / sum(exp(x))` along an axis, or its logarithm; in the view's shape.
     fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer>;
     /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`, in the shape of `index` (u32), which differs from the view's along `axis` only.
-    fn gather(&self, view: &View, axis: usize, index: &View) -> Result<Buffer>;
+    fn gather(
+        &self,
+        operation: &'static str,
+        view: &View,
+        axis: usize,
+        index: &View,
+    ) -> Result<Buffer>;
     /// Zeros in `shape`, plus each element of `view` added at its index along `axis`, in a fixed order. `view` and `index` have one shape.
     fn scatter_add(
         &self,

@@ -6,6 +6,7 @@ use super::backend::{
 use super::cpu::Cpu;
 #[cfg(feature = "gpu")]
 use super::gpu::Gpu;
+use super::rehearsal::Rehearsal;
 use crate::context::{Context, ContextBuilder};
 use crate::diag::{Error, Result, notice};
 use crate::ir::Type;
@@ -38,6 +39,7 @@ pub struct Device {
 #[derive(Clone)]
 enum Kind {
     Cpu,
+    /// A GPU, or what stands for one.
     Gpu(Arc<dyn Backend>),
     Missing(Arc<Missing>),
 }
@@ -177,6 +179,13 @@ impl Device {
         self.backend().most_bytes()
     }
 
+    /// A device on which arrays have shapes and no elements.
+    pub(super) fn rehearsal() -> Device {
+        Device {
+            kind: Kind::Gpu(Arc::new(Rehearsal)),
+        }
+    }
+
     /// Who does the work.
     pub(super) fn backend(&self) -> &dyn Backend {
         match &self.kind {
@@ -308,7 +317,7 @@ impl Backend for Missing {
     fn softmax(&self, _: &View, _: usize, _: bool) -> Result<Buffer> {
         self.refuse()
     }
-    fn gather(&self, _: &View, _: usize, _: &View) -> Result<Buffer> {
+    fn gather(&self, _: &'static str, _: &View, _: usize, _: &View) -> Result<Buffer> {
         self.refuse()
     }
     fn scatter_add(&self, _: &View, _: usize, _: &View, _: &[usize]) -> Result<Buffer> {

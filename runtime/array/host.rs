@@ -288,6 +288,11 @@ fn say_moved(function: Symbol, device: &Device) {
     }
 }
 
+/// Does an operation of a place in the user's source, which its errors name.
+pub(super) fn placed<R>(span: Span, operation: impl FnOnce() -> Result<R>) -> Result<R> {
+    at_place(span, operation).map_err(|error| at(span, error))
+}
+
 /// An error of arrays, with the place in the user's source.
 pub(super) fn at(span: Span, error: Error) -> Error {
     match error {

@@ -24,6 +24,7 @@ pub mod kernels;
 mod operators;
 mod parts;
 mod reductions;
+mod rehearsal;
 mod shader;
 mod shape;
 mod small;

@@ -124,6 +124,15 @@ impl Tensor {
         Ok(tensor)
     }
 
+    /// An array like this one on another device, whose memory this is. Of its numbers nothing is known.
+    pub fn like_on(&self, device: &Device, buffer: Buffer) -> Tensor {
+        let view = View {
+            buffer,
+            ..self.view.clone()
+        };
+        Tensor::of(device, view)
+    }
+
     fn dense(device: &Device, buffer: Buffer, ty: Type, shape: &[usize]) -> Tensor {
         Tensor {
             device: device.clone(),
@@ -636,15 +645,47 @@ impl Tensor {
 
     /// `out[.., i, ..] = self[.., index[.., i, ..], ..]`
     pub fn gather(&self, axis: usize, index: &Tensor) -> Result<Tensor> {
-        check_index("gather", self.shape(), axis, index)?;
-        let (backend, index_view) = self.beside("gather", index)?;
-        let buffer = backend.gather(&self.view, axis, &index_view)?;
+        self.gather_for("gather", axis, index)
+    }
+    fn gather_for(&self, operation: &'static str, axis: usize, index: &Tensor) -> Result<Tensor> {
+        check_index(operation, self.shape(), axis, index)?;
+        let (backend, index_view) = self.beside(operation, index)?;
+        let buffer = backend.gather(operation, &self.view, axis, &index_view)?;
         Ok(Tensor::dense(
             &self.device,
             buffer,
             self.ty(),
             index.shape(),
         ))
+    }
+
+    /// `[0, 1, 2, …]` in a type of floats.
+    pub fn positions(device: &Device, extent: usize, ty: Type) -> Result<Tensor> {
+        match ty {
+            Type::F32 => {
+                let numbers = (0..extent).map(|n| n as f32).collect();
+                Tensor::from_vec::<f32>(device, numbers, &[extent])
+            }
+            _ => {
+                let numbers = (0..extent).map(|n| n as f64).collect();
+                Tensor::from_vec::<f64>(device, numbers, &[extent])
+            }
+        }
+    }
+
+    /// These indices as floats, for an operation that uses them along an axis of an array of this shape. An index out of range is an error of that
+    /// operation. `positions` are those along the axis.
+    pub fn as_positions(
+        &self,
+        operation: &'static str,
+        positions: &Tensor,
+        axis: usize,
+        shape: &[usize],
+    ) -> Result<Tensor> {
+        let along = (0..shape.len()).map(|k| if k == axis { shape[k] } else { 1 });
+        let along: Dims = along.collect();
+        let along = positions.reshape(&along)?.broadcast_to(operation, shape)?;
+        along.gather_for(operation, axis, self)
     }
 
     /// Zeros in the shape of `like`, plus the elements added at the indices; repeated indices accumulate.

@@ -6,7 +6,7 @@
 //!
 //! A cluster takes in all that it can: an operation waits for those of its arguments that are no array operations, and an instruction
 //! that is none waits for the clusters that it reads. Whole numbers that depend on elements are computed outside: those within a cluster
-//! depend on shapes alone, so that shapes decide all there is to plan. Instructions with effects keep their order; array operations have none but that they
+//! depend on shapes alone, so that shapes decide all there is to plan. (Where a part of an array begins comes from outside and decides nothing.) Instructions with effects keep their order; array operations have none but that they
 //! may fail, so of two failures in one block another one may be reported than in the order of the source.
 
 use super::effects::Calls;

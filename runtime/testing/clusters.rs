@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::exec::{Args, Program};
 use crate::ir::build::Builder;
 use crate::ir::parse::parse_module;
-use crate::ir::{Function, Module, Symbol, Type, Value};
+use crate::ir::{Const, Function, Module, Symbol, Type, Value};
 use crate::tangent;
 use std::sync::Arc;
 
@@ -206,6 +206,32 @@ impl Maker {
         self.add(product, shape);
     }
 
+    /// Elements gathered by an index that other elements make, and elements added at it.
+    fn indexed(&mut self) {
+        let (a, mut shape) = self.array();
+        if shape.is_empty() {
+            return;
+        }
+        let axis = self.random.below(shape.len());
+        let extent = shape[axis];
+        let count = self.random.choose(&[1, 1, 1, 2]).min(extent);
+        let (place, zero, length) = (self.int(axis), self.int(0), self.int(count));
+        let part = self.call("narrow", &[a, place, zero, length]);
+        let extent = self.b.constant(Const::Float(extent as f64), F);
+        let ty = Type::array(Type::U32);
+        let index = self.b.map(Symbol::new("index"), &[part, extent], ty);
+        let name = self.random.choose(&["sin", "tanh", "choose"]);
+        let mapped = self.b.map(Symbol::new(name), &[a], Type::array(F));
+        let source = self.random.choose(&[a, mapped]);
+        let (like, of_shape) = (source, shape.clone());
+        shape[axis] = count;
+        let gathered = self.call("gather", &[source, place, index]);
+        self.add(gathered, shape);
+        let values = self.random.choose(&[part, gathered]);
+        let scattered = self.call("scatter_add", &[values, place, index, like]);
+        self.add(scattered, of_shape);
+    }
+
     fn product(&mut self) {
         let (a, left) = self.array();
         let (b, right) = self.array();
@@ -219,12 +245,13 @@ impl Maker {
     }
 
     fn step(&mut self) {
-        match self.random.below(13) {
+        match self.random.below(15) {
             0..=4 => self.map(),
             5..=7 => self.along(),
             8 | 9 => self.view(),
             10 => self.number(),
             11 => self.turned(),
+            12 | 13 => self.indexed(),
             _ => self.product(),
         }
     }
@@ -271,15 +298,25 @@ impl Maker {
         self.b.function.ret = ty;
         self.b.ret(value);
         let mut module = Module::new(self.b.finish());
-        let choices = parse_module(CHOICES).map(|choices| choices.functions);
-        let choices = choices.unwrap_or_else(|error| panic!("{error}"));
-        choices.into_values().for_each(|f| module.insert(f));
+        let functions = parse_module(FUNCTIONS).map(|module| module.functions);
+        let functions = functions.unwrap_or_else(|error| panic!("{error}"));
+        functions.into_values().for_each(|f| module.insert(f));
         module
     }
 }
 
-/// Functions of maps that choose between values: at once, one choice after another, and with a result on each way.
-const CHOICES: &str = "
+/// Functions of maps: an index below a number, and choices between values: at once, one choice after another, and with a result on each way.
+const FUNCTIONS: &str = "
+fn @index(%a: f64, %extent: f64) -> u32 {
+b0:
+    %odd: f64 = 0.3137
+    %b: f64 = add %a, %odd
+    %whole: f64 = floor %b
+    %part: f64 = sub %b, %whole
+    %place: f64 = mul %part, %extent
+    %index: u32 = cast %place
+    return %index
+}
 fn @choose(%a: f64) -> f64 {
 b0:
     %zero: f64 = 0.0
@@ -422,7 +459,7 @@ impl Both {
 
 fn seeds() -> std::ops::Range<u64> {
     let asked = std::env::var("MOONCAKE_RANDOM_CLUSTERS").ok();
-    0..asked.and_then(|text| text.parse().ok()).unwrap_or(60)
+    0..asked.and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
 #[test]

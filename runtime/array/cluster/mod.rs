@@ -1,8 +1,8 @@
 //! Clusters of array operations: done together, in as few kernels as their shapes allow.
 //!
-//! A cluster is a straight line of array operations (`opt::cluster`). The first call with arguments of given shapes does one operation
-//! after the other, as they are written: what is wrong about shapes is found there, and all shapes are known afterwards. From them a [`Plan`]
-//! is made (`nodes`, `plan`), which serves this call and all later ones with arguments of the same shapes.
+//! A cluster is a straight line of array operations (`opt::cluster`). Before the first call with arguments of given shapes
+//! one operation after the other is rehearsed with the shapes alone: what is wrong about shapes is found there, and all shapes are known
+//! afterwards. From them a [`Plan`] is made (`nodes`, `plan`), which serves this call and all later ones with arguments of the same shapes.
 //!
 //! The device of the context computes the kernels. Where some arrays are in the device's memory and others in the host's, because the device
 //! cannot hold their elements, operations are done as they are written.
@@ -15,25 +15,26 @@ mod plan;
 mod quick;
 pub mod trace;
 
-use super::backend::{Dims, KernelInput, KernelProgram, View};
+use super::backend::{Dims, KernelInput, KernelProgram};
 use super::cpu::{self, memory};
 use super::device::Device;
 use super::host::{self, ArrayHost, Entry};
+use super::rehearsal;
 use super::small::{Layout, Small};
 use super::tensor::Tensor;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
-use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
+use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
-use plan::{Added, Given, Plan, Stage, Step, Written};
+use plan::{Added, Given, Indexed, Plan, Stage, Step, Written};
 use quick::Quick;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
@@ -48,8 +49,10 @@ pub struct Cluster {
     sites: HashMap<Inst, Site>,
     /// The types of the elements of its arrays.
     elements: SmallVec<[Type; 4]>,
-    /// The types of the words of the arguments.
-    params: SmallVec<[Type; 8]>,
+    /// The words of the arguments.
+    params: SmallVec<[Param; 8]>,
+    /// The whole numbers of which shapes do not depend.
+    positions: HashSet<Value>,
     /// The words of the arguments that are arrays which nobody reads again.
     moved: SmallVec<[usize; 4]>,
     /// Where the words of each value are.
@@ -59,6 +62,17 @@ pub struct Cluster {
     plans: Mutex<FxHashMap<Signature, Arc<Plan>>>,
     /// On the CPU: the plans that were made first, each with what its arguments are like. They are found without a lock.
     first: [OnceLock<Known>; KNOWN],
+}
+
+/// A word of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Param {
+    /// An array.
+    Array,
+    /// A number that may decide shapes.
+    Decides,
+    /// A number that does not: a float, or the position where a part of an array begins.
+    Number,
 }
 
 /// So many plans of a cluster are found by looking at its arguments alone. A loop needs two: in the first iteration cotangents are absent.
@@ -78,20 +92,20 @@ enum Expected {
     Array(Arc<Layout>),
     /// This word: the absent array, or a number that decides shapes.
     Word(u64),
-    /// Any float.
-    Float,
+    /// Any number.
+    Number,
 }
 
 impl Known {
     /// What the arguments of a call are like, for calls with such.
-    fn new(host: &ArrayHost, args: &[u64], params: &[Type], plan: Arc<Plan>) -> Result<Known> {
-        let expected = args.iter().zip(params).map(|(&word, ty)| match ty {
-            Type::Array(_) if word != 0 => host.with(word, |tensor| match tensor {
+    fn new(host: &ArrayHost, args: &[u64], params: &[Param], plan: Arc<Plan>) -> Result<Known> {
+        let expected = args.iter().zip(params).map(|(&word, param)| match param {
+            Param::Array if word != 0 => host.with(word, |tensor| match tensor {
                 Some(tensor) => Expected::Array(Arc::new(Layout::of(tensor.view()))),
                 None => Expected::Word(word),
             }),
-            float if float.is_float() => Ok(Expected::Float),
-            _ => Ok(Expected::Word(word)),
+            Param::Number => Ok(Expected::Number),
+            Param::Array | Param::Decides => Ok(Expected::Word(word)),
         });
         let args = expected.collect::<Result<_>>()?;
         let quick = None;
@@ -101,7 +115,7 @@ impl Known {
     fn is_for(&self, entries: &[Entry], args: &[u64]) -> bool {
         let mut pairs = self.args.iter().zip(args);
         pairs.all(|(expected, &word)| match expected {
-            Expected::Float => true,
+            Expected::Number => true,
             Expected::Word(expected) => word == *expected,
             Expected::Array(layout) => match entries.get((word as usize).wrapping_sub(1)) {
                 Some(Entry::Small(small)) => {
@@ -208,11 +222,22 @@ impl Cluster {
             .filter(|(param, moved)| **moved && function.ty(**param).is_array())
             .map(|(param, _)| places[param.index()].start)
             .collect();
-        let params = function.params().iter().map(|&param| function.ty(param));
+        let positions = positions(function);
+        let params = function.params().iter().flat_map(|param| {
+            let is_number = positions.contains(param);
+            let leaves = crate::tangent::leaves(function.ty(*param)).into_iter();
+            leaves.map(move |ty| match ty {
+                Type::Array(_) => Param::Array,
+                ty if ty.is_float() || is_number => Param::Number,
+                _ => Param::Decides,
+            })
+        });
+        let params = params.collect();
         Ok(Cluster {
             moved,
             elements,
-            params: params.flat_map(crate::tangent::leaves).collect(),
+            params,
+            positions,
             places,
             width: end,
             function: function.clone(),
@@ -264,22 +289,14 @@ impl Cluster {
         let plan = match known {
             Some(plan) => plan,
             None => {
-                let mark = host.mark();
-                let mut first = values.clone();
-                let (done, ran) = trace::watched(|| self.one_by_one(host, &mut first));
-                done?;
-                let plan = Arc::new(plan::make(self, host, &first)?);
+                let (shapes, first) = self.rehearse(host, args)?;
+                let plan = Arc::new(plan::make(self, &device, &shapes, &first)?);
                 let mut plans = plans();
-                if plans.len() >= MOST_PLANS || plan.is_as_written() {
-                    if plans.len() < MOST_PLANS {
-                        plans.insert(signature, plan);
-                    }
+                if plans.len() >= MOST_PLANS {
                     drop(plans);
-                    // So it was no rehearsal.
-                    trace::note(|| ran);
-                    return self.give(&first, results);
+                    self.one_by_one(host, &mut values)?;
+                    return self.give(&values, results);
                 }
-                host.release(mark);
                 plans.insert(signature, plan.clone());
                 plan
             }
@@ -293,6 +310,30 @@ impl Cluster {
         }
         self.done(host, &plan, &mut values)?;
         self.give(&values, results)
+    }
+
+    /// Does one operation after the other with the shapes of the arguments alone: what is wrong about shapes is found, and all shapes are known.
+    fn rehearse(&self, host: &ArrayHost, args: &[u64]) -> Result<(ArrayHost, Values<'_>)> {
+        let (device, shapes) = (Device::rehearsal(), ArrayHost::new());
+        // The first array says where others are made.
+        shapes.put(Tensor::full(&device, 0, Type::F32, &[])?);
+        let mut values = Values {
+            places: &self.places,
+            words: SmallVec::new(),
+        };
+        for (&word, param) in args.iter().zip(&self.params) {
+            let array = match param {
+                Param::Array => host.with(word, |tensor| {
+                    tensor.map(|tensor| tensor.like_on(&device, rehearsal::nothing()))
+                })?,
+                Param::Decides | Param::Number => None,
+            };
+            let handle = array.map(|array| shapes.put(array));
+            values.words.push(handle.unwrap_or(word));
+        }
+        values.words.resize(self.width, 0);
+        let (done, _) = trace::watched(|| self.one_by_one(&shapes, &mut values));
+        done.map(|()| (shapes, values))
     }
 
     /// The plan of a call, if it is one of the first.
@@ -324,9 +365,9 @@ impl Cluster {
         if !self.has_one_home(device) {
             return Ok(false);
         }
-        for (&word, ty) in args.iter().zip(&self.params) {
-            match ty {
-                Type::Array(_) => {
+        for (&word, param) in args.iter().zip(&self.params) {
+            match param {
+                Param::Array => {
                     let is_home = host.with(word, |tensor| {
                         let Some(tensor) = tensor else {
                             signature.push(u64::MAX);
@@ -342,8 +383,8 @@ impl Cluster {
                         return Ok(false);
                     }
                 }
-                float if float.is_float() => {}
-                _ => signature.push(word),
+                Param::Number => {}
+                Param::Decides => signature.push(word),
             }
         }
         Ok(true)
@@ -450,9 +491,9 @@ impl Cluster {
         for step in &plan.steps {
             match step {
                 Step::Operation(written) => self.written(host, written, &mut made, values)?,
-                Step::Kernel(stage) => match stage.room {
-                    Some(room) => self.small_stage(host, stage, room, &mut made, values)?,
-                    None => self.stage(host, stage, &mut made, values)?,
+                Step::Kernel(stage) => match host.is_on_cpu() {
+                    true => self.cpu_stage(host, stage, &mut made, values)?,
+                    false => self.stage(host, stage, &mut made, values)?,
                 },
                 Step::Add(added) => self.add(host, added, &mut made, values)?,
                 Step::Number(value, slot) => {
@@ -499,10 +540,45 @@ impl Cluster {
                     };
                     made[fill.slot] = Some(Passed::Entry(filled));
                 }
+                Step::Positions(positions) => {
+                    let device = host.device()?;
+                    let known = match positions.made.get() {
+                        Some(known) if *known.device() == device => known.clone(),
+                        _ => Tensor::positions(&device, positions.extent, positions.ty)?,
+                    };
+                    positions.made.get_or_init(|| known.clone());
+                    made[positions.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(known))));
+                }
+                Step::Index(indexed) => {
+                    let result = self.index(host, indexed, &made)?;
+                    made[indexed.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(result))));
+                }
                 Step::Forget(slot) => made[*slot] = None,
             }
         }
         Ok(())
+    }
+
+    /// Uses an index along an axis. An index out of range is an error of the operation in the program, at its place.
+    fn index(&self, host: &ArrayHost, indexed: &Indexed, made: &Slots) -> Result<Tensor> {
+        let index = passed(made, indexed.index)?.tensor(host)?;
+        let of = passed(made, indexed.of)?.tensor(host)?;
+        let site = self.sites.get(&indexed.inst).ok_or_else(unmade)?;
+        let SiteOp::Host(op) = site.op else {
+            return Err(unmade());
+        };
+        let compute = || {
+            trace::operation(HostOp::Gather);
+            match &indexed.positions_in {
+                Some(shape) => index.as_positions(op.name(), &of, indexed.axis, shape),
+                None => of.gather(indexed.axis, &index),
+            }
+        };
+        let device = host.device()?;
+        let gather = Symbol::from_static(HostOp::Gather.name());
+        host::placed(site.span, || {
+            trace::written(&device, gather, self.function.name, compute)
+        })
     }
 
     /// Does an operation as it is written.
@@ -583,7 +659,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Runs one kernel.
+    /// Runs one kernel on a GPU.
     fn stage(
         &self,
         host: &ArrayHost,
@@ -614,26 +690,18 @@ impl Cluster {
         let run = || device.backend().kernel(&ready.program, &inputs);
         let buffers = trace::kernel(&device, &ready.program.kernel, self.function.name, run)?;
         for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
-            let layout = &*output.layout;
-            let view = View {
-                buffer,
-                ty: layout.ty,
-                offset: 0,
-                shape: layout.shape.clone(),
-                strides: layout.strides.clone(),
-            };
-            let tensor = Box::new(Tensor::of(&device, view));
+            let tensor = Box::new(output.tensor(&device, buffer));
             made[output.slot] = Some(Passed::Entry(Entry::Tensor(tensor)));
         }
         Ok(())
     }
 
-    /// Runs one kernel whose results are small arrays of the call, which take so many words.
-    fn small_stage(
+    /// Runs one kernel on the CPU. It reads arrays where they are. Its results are small arrays of the call if all are small, or have memory of
+    /// their own.
+    fn cpu_stage(
         &self,
         host: &ArrayHost,
         stage: &Stage,
-        room: usize,
         made: &mut Slots,
         values: &Values,
     ) -> Result<()> {
@@ -655,7 +723,7 @@ impl Cluster {
             }
         };
         let mut slab = host.slab();
-        let start = slab.room(8 * room)?;
+        let start = slab.room(8 * stage.room.unwrap_or(0))?;
         let (before, free) = slab.split(start);
         let mut expected = ready.strides.iter();
         let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
@@ -672,8 +740,6 @@ impl Cluster {
                 }
             });
         }
-        let sizes = stage.outputs.iter().map(|output| output.layout.bytes);
-        let mut outputs = rooms(free, sizes);
         let kernel = match ready.lanes.get() {
             Some(kernel) => kernel,
             None => {
@@ -681,8 +747,23 @@ impl Cluster {
                 ready.lanes.get_or_init(|| compiled)
             }
         };
-        let run = || kernel.run(&sources, &mut outputs);
-        trace::kernel(&CPU, &ready.program.kernel, self.function.name, run)?;
+        let program = &ready.program;
+        let trace = |run: &mut dyn FnMut() -> Result<()>| {
+            trace::kernel(&CPU, &program.kernel, self.function.name, run)
+        };
+        if stage.room.is_none() {
+            let mut buffers = cpu::lanes::rooms(program)?;
+            trace(&mut || cpu::lanes::fill(kernel, &sources, &mut buffers))?;
+            drop(sources);
+            for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
+                let tensor = output.tensor(&CPU, buffer.adopt());
+                made[output.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(tensor))));
+            }
+            return Ok(());
+        }
+        let sizes = stage.outputs.iter().map(|output| output.layout.bytes);
+        let mut outputs = rooms(free, sizes);
+        trace(&mut || kernel.run(&sources, &mut outputs))?;
         drop(sources);
         let mut at = start;
         for output in &stage.outputs {
@@ -882,6 +963,41 @@ pub fn rectangle(
         outputs,
         body,
     }
+}
+
+/// The whole numbers of a cluster that say where a part of an array begins, and nothing else: shapes do not depend on them, so one plan serves a loop
+/// over the parts of an array.
+fn positions(function: &Function) -> HashSet<Value> {
+    let insts = &function.blocks[function.entry()].insts;
+    let is_whole = |&value: &Value| {
+        let ty = function.ty(value);
+        ty.is_scalar() && !ty.is_float()
+    };
+    let made = insts.iter().map(|&inst| function.insts[inst].result);
+    let numbers = function.params().iter().copied().chain(made);
+    let mut positions: HashSet<Value> = numbers.filter(is_whole).collect();
+    for &inst in insts.iter().rev() {
+        let row = &function.insts[inst];
+        let host = match row.op {
+            Op::Call(name) => HostOp::from_name(name.as_str()),
+            _ => None,
+        };
+        let begins = matches!(
+            host,
+            Some(HostOp::Narrow | HostOp::NarrowLike | HostOp::Place)
+        );
+        let makes_position = matches!(row.op, Op::Prim(_)) && positions.contains(&row.result);
+        for (n, arg) in row.args.iter().enumerate() {
+            if !(makes_position || (begins && n == 2)) {
+                positions.remove(arg);
+            }
+        }
+        // What the host says is known from shapes.
+        if host.is_some() || matches!(row.op, Op::Const(_)) {
+            positions.remove(&row.result);
+        }
+    }
+    positions
 }
 
 /// The shape of a value's array; `None` if it is absent or no array.

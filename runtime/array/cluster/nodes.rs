@@ -2,12 +2,16 @@
 //!
 //! Operations that are neither are done as they are written; their results are given.
 //!
+//! What gathers elements of a map reads the elements of the map's arguments instead (`gathered`), and where each line along an axis has one index,
+//! `scatter_add` is a map that compares positions with it (`scattered`). So a cross-entropy and its gradient are one kernel.
+//!
 //! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
 //! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
 //! is NaN.
 
 use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
+use crate::array::device::Device;
 use crate::array::host::ArrayHost;
 use crate::codegen::cpu::has_mul_add;
 use crate::diag::Result;
@@ -57,6 +61,26 @@ pub enum Def {
     },
     /// One number everywhere.
     Fill(Arg),
+    /// The operation `inst`, `gather` along `axis`, of another array than in the program.
+    Gathered {
+        of: NodeId,
+        index: NodeId,
+        inst: Inst,
+        axis: usize,
+    },
+    /// 0, 1, 2, … along its only axis, in the type of the numbers that are placed: all values of a kernel have one width then.
+    Positions,
+    /// The numbers of an array of indices, in the type of the positions. If one is not below the extent, the operation `inst` fails, which uses the
+    /// indices along `axis`.
+    Checked {
+        index: NodeId,
+        /// The positions along the axis.
+        positions: NodeId,
+        inst: Inst,
+        axis: usize,
+        /// The shape of the array that the indices are for.
+        shape: Dims,
+    },
 }
 
 /// An argument of a map.
@@ -95,6 +119,12 @@ pub struct Nodes {
     pub read: HashMap<Inst, NodeId>,
     /// Sums of an array and a part of it: by the instruction that adds, the one that puts the part among zeros, which is not done itself.
     pub additions: HashMap<Inst, Inst>,
+    /// The positions along an axis, by its extent.
+    positions: HashMap<(usize, Type), NodeId>,
+    /// Indices that are checked: by the array of indices, the axis and the positions along it.
+    checked: HashMap<(NodeId, usize, NodeId), NodeId>,
+    /// By the node that `log_softmax` gives: the numerator and the denominator of its exponential, and the axis that the denominator does not have.
+    pub quotients: HashMap<NodeId, (NodeId, NodeId, usize)>,
     /// Whether the arrays are on the CPU.
     on_cpu: bool,
 }
@@ -110,8 +140,13 @@ const THIN: usize = 1 << 16;
 const LONG: usize = 1 << 14;
 
 impl Nodes {
-    /// The nodes of a cluster, from what doing it one by one has given.
-    pub fn new(cluster: &Cluster, host: &ArrayHost, values: &Values) -> Result<Nodes> {
+    /// The nodes of a cluster on a device, from what rehearsing it has given: `host` has the arrays of the rehearsal.
+    pub fn new(
+        cluster: &Cluster,
+        device: &Device,
+        host: &ArrayHost,
+        values: &Values,
+    ) -> Result<Nodes> {
         let mut nodes = Nodes {
             all: Vec::new(),
             of: HashMap::new(),
@@ -120,7 +155,10 @@ impl Nodes {
             written: Vec::new(),
             read: HashMap::new(),
             additions: HashMap::new(),
-            on_cpu: host.is_on_cpu(),
+            positions: HashMap::new(),
+            checked: HashMap::new(),
+            quotients: HashMap::new(),
+            on_cpu: device.is_cpu(),
         };
         if nodes.on_cpu {
             nodes.additions = additions(&cluster.function, values);
@@ -131,7 +169,7 @@ impl Nodes {
             let ty = function.ty(param);
             if let Some(shape) = shape_of(host, values.of(param), ty)? {
                 nodes.given(param, shape, ty);
-            } else if ty.is_scalar() && !ty.is_float() {
+            } else if ty.is_scalar() && !ty.is_float() && !cluster.positions.contains(&param) {
                 nodes.known.insert(param, from_bits(values.word(param), ty));
             }
         }
@@ -504,6 +542,26 @@ impl Nodes {
                 None => a,
             },
             HostOp::OrZeros | HostOp::SameShape => a,
+            HostOp::Gather => {
+                let (Some(index), Some(axis)) = (array(self, 2), axis(self, 1)) else {
+                    return false;
+                };
+                let fewer = shape.iter().product::<usize>() <= from.iter().product();
+                let source = (inst, axis, index);
+                match fewer.then(|| self.gathered(source, a)).flatten() {
+                    Some(node) if self.is_computed(node) => node,
+                    _ => return false,
+                }
+            }
+            HostOp::ScatterAdd => {
+                let (Some(index), Some(axis)) = (array(self, 2), axis(self, 1)) else {
+                    return false;
+                };
+                if from[axis] != 1 || !(2..=WIDE).contains(&shape[axis]) {
+                    return false;
+                }
+                self.scattered((inst, axis, index), a, &shape)
+            }
             HostOp::Unbroadcast => self.unbroadcast(a, &shape),
             HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn if self.on_cpu => {
                 match array(self, 1).and_then(|b| self.thin_product(op, a, b, &shape)) {
@@ -536,7 +594,139 @@ impl Nodes {
         let logarithm = self.map(named("ln"), rows, ty, &[Arg::Node(sum)]);
         let logarithm = self.repeat(logarithm, &shape, axis);
         let args = [Arg::Node(less), Arg::Node(logarithm)];
-        self.map(named("sub"), shape, ty, &args)
+        let made = self.map(named("sub"), shape, ty, &args);
+        self.quotients.insert(made, (exponential, sum, axis));
+        made
+    }
+
+    /// Whether kernels compute a node, so that its elements need not be in memory.
+    fn is_computed(&self, node: NodeId) -> bool {
+        match self.all[node].def {
+            Def::Map { .. } | Def::Reduce { .. } => true,
+            Def::View { arg, .. } => self.is_computed(arg),
+            Def::Given
+            | Def::Fill(_)
+            | Def::Gathered { .. }
+            | Def::Positions
+            | Def::Checked { .. } => false,
+        }
+    }
+
+    /// What `gather` gives of a node: a map of what it gives of the map's arguments. `None` if the node is made of others in another way.
+    fn gathered(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> Option<NodeId> {
+        let (inst, axis, index) = gather;
+        let (shape, ty) = (self.all[node].shape.clone(), self.all[node].ty);
+        let to = self.all[index].shape.clone();
+        let leaf = Def::Gathered {
+            of: node,
+            index,
+            inst,
+            axis,
+        };
+        let made = match &self.all[node].def {
+            Def::Map {
+                function,
+                output,
+                args,
+            } => {
+                let (function, output, args) = (function.clone(), *output, args.clone());
+                let args = args.into_iter().map(|arg| {
+                    let Arg::Node(arg) = arg else {
+                        return Some(arg);
+                    };
+                    let own = &self.all[arg].shape;
+                    let lead = shape.len() - own.len();
+                    if axis < lead || own[axis - lead] == 1 {
+                        return Some(Arg::Node(arg));
+                    }
+                    let repeated = match *own == shape {
+                        true => arg,
+                        false => {
+                            let axes = (0..shape.len()).map(|k| {
+                                let own = k.checked_sub(lead)?;
+                                (self.all[arg].shape[own] != 1).then_some(own)
+                            });
+                            let axes = axes.collect();
+                            self.view(arg, shape.clone(), axes)
+                        }
+                    };
+                    self.gathered(gather, repeated).map(Arg::Node)
+                });
+                let args = args.collect::<Option<_>>()?;
+                Def::Map {
+                    function,
+                    output,
+                    args,
+                }
+            }
+            Def::Fill(with) => Def::Fill(*with),
+            Def::Given => leaf,
+            Def::View { arg, axes } => {
+                let is_same = axes.iter().enumerate().all(|(k, own)| *own == Some(k));
+                match axes[axis] {
+                    None => Def::View {
+                        arg: *arg,
+                        axes: axes.clone(),
+                    },
+                    Some(_) if !self.is_computed(node) => leaf,
+                    Some(_) if is_same && self.all[*arg].shape == shape => {
+                        return self.gathered(gather, *arg);
+                    }
+                    Some(_) => return None,
+                }
+            }
+            Def::Reduce { .. } | Def::Gathered { .. } | Def::Positions | Def::Checked { .. } => {
+                return None;
+            }
+        };
+        Some(self.add(to, ty, made))
+    }
+
+    /// What `scatter_add` gives, with one index for each line along the axis: at every point the element of the line where the position is the
+    /// index, elsewhere 0. The operation adds to 0, which makes 0 of −0, and so does this.
+    fn scattered(
+        &mut self,
+        (inst, axis, index): (Inst, usize, NodeId),
+        a: NodeId,
+        shape: &Dims,
+    ) -> NodeId {
+        let (extent, from, ty) = (shape[axis], self.all[a].shape.clone(), self.all[a].ty);
+        let positions = match self.positions.get(&(extent, ty)) {
+            Some(&known) => known,
+            None => self.add(SmallVec::from_elem(extent, 1), ty, Def::Positions),
+        };
+        self.positions.insert((extent, ty), positions);
+        let checked = match self.checked.get(&(index, axis, positions)) {
+            Some(&known) => known,
+            None => {
+                let checked = Def::Checked {
+                    index,
+                    positions,
+                    inst,
+                    axis,
+                    shape: shape.clone(),
+                };
+                self.add(from.clone(), ty, checked)
+            }
+        };
+        self.checked.insert((index, axis, positions), checked);
+        let along = (0..shape.len()).map(|k| (k == axis).then_some(0));
+        let positions = self.view(positions, shape.clone(), along.collect());
+        let zero = Arg::Const(Const::Float(0.0), ty);
+        let add = Symbol::from_static("add");
+        let added = self.map(add, from, ty, &[Arg::Node(a), zero]);
+        let args = vec![
+            Arg::Node(positions),
+            Arg::Node(checked),
+            Arg::Node(added),
+            zero,
+        ];
+        let map = Def::Map {
+            function: Arc::new(choice(ty)),
+            output: 0,
+            args,
+        };
+        self.add(shape.clone(), ty, map)
     }
 
     /// A product of a matrix and a vector, or the outer product of two vectors, as a sum of products of numbers: so it is part of kernels.
@@ -666,6 +856,22 @@ fn product_axes(op: HostOp, ranks: [usize; 2]) -> Option<(&'static [Role], &'sta
     })
 }
 
+/// `(position, index, x, other) -> x` where the position is the index, else `other`.
+fn choice(ty: Type) -> Scalar {
+    let name = Symbol::from_static("choose");
+    let types = [ty; 4];
+    let mut builder = Builder::new(Function::new(name, &types, ty));
+    let params: Leaves = builder.function.params().into();
+    let is_it = builder.inst(Op::Prim(Prim::Eq), &params[..2], Type::Bool);
+    let chosen = builder.inst(Op::Prim(Prim::Select), &[is_it, params[2], params[3]], ty);
+    builder.ret(chosen);
+    let module = Module::new(builder.finish());
+    Scalar::Own {
+        module: Arc::new(module),
+        function: name,
+    }
+}
+
 fn float_of(x: f64, ty: Type) -> Const {
     match ty {
         Type::F32 => Const::Float(f64::from(x as f32)),
@@ -789,6 +995,8 @@ pub struct Writer<'a> {
     /// Whether a product and the sum that it is a term of are contracted to such an instruction. That is so within the elementary functions of
     /// `std`, whose accuracy is tested with contraction and without. What programs and other packs write is computed as they write it.
     contracts: bool,
+    /// Values whose exponential is the first of these numbers divided by the second.
+    pub quotients: HashMap<Value, (Value, Value)>,
     made: HashMap<(Op, Args, Type), Value>,
 }
 
@@ -805,6 +1013,7 @@ impl<'a> Writer<'a> {
             for_gpu,
             has_mul_add: is_known && !for_gpu && has_mul_add(),
             contracts: false,
+            quotients: HashMap::new(),
             made: HashMap::new(),
         }
     }
@@ -915,6 +1124,13 @@ impl<'a> Writer<'a> {
         Some(self.emit(Op::Call(MUL_ADD), &[a, b, other], ty))
     }
 
+    /// What a call of `exp` of `std` divides instead, if that is known of its argument.
+    fn quotient(&self, entry: Option<&Arc<Entry>>, args: &[Value]) -> Option<(Value, Value)> {
+        let entry = entry.filter(|entry| entry.is_of_std() && entry.name.as_str() == "exp")?;
+        debug_assert_eq!(entry.params.len(), args.len());
+        self.quotients.get(args.first()?).copied()
+    }
+
     /// A call of a function of the module or of a pack. What a pack gives as IR is inlined, so that lanes compute it; a GPU has the pack's
     /// WGSL.
     fn call(&mut self, module: Option<&Module>, name: Symbol, args: &[Leaves], ty: Type) -> Leaves {
@@ -934,6 +1150,10 @@ impl<'a> Writer<'a> {
             return y.into_iter().chain(partials).collect();
         }
         let entry = registry.find(name, &types);
+        if let Some((numerator, denominator)) = self.quotient(entry, &flat) {
+            let quotient = Op::Prim(Prim::Div);
+            return Leaves::from_elem(self.emit(quotient, &[numerator, denominator], ty), 1);
+        }
         let body = entry.filter(|entry| !(self.for_gpu && has_wgsl(entry)));
         let body = body.and_then(|entry| entry.body());
         match (body, Prim::from_mnemonic(name.as_str())) {

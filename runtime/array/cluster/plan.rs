@@ -7,10 +7,11 @@
 
 use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
 use super::{Cluster, Ready, Values, rectangle};
-use crate::array::backend::{Dims, dense_strides};
+use crate::array::backend::{Buffer, Dims, View, dense_strides};
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
 use crate::array::small::Layout;
+use crate::array::tensor::Tensor;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
@@ -46,6 +47,10 @@ pub enum Step {
     View(Seen),
     /// One number everywhere.
     Fill(Filled),
+    /// 0, 1, 2, … along one axis.
+    Positions(Box<Positions>),
+    /// An operation uses an index along an axis.
+    Index(Box<Indexed>),
     /// An argument of the cluster.
     Take(Value, usize),
     /// The array is not needed any more.
@@ -64,7 +69,12 @@ impl Step {
                 stage.inputs.iter().any(is_it)
             }
             Step::Fill(filled) => matches!(filled.with, Arg::Number(value) if value == number),
-            Step::Number(..) | Step::View(_) | Step::Take(..) | Step::Forget(_) => false,
+            Step::Number(..)
+            | Step::View(_)
+            | Step::Positions(_)
+            | Step::Index(_)
+            | Step::Take(..)
+            | Step::Forget(_) => false,
         }
     }
 }
@@ -106,6 +116,28 @@ pub struct Filled {
     pub layout: Arc<Layout>,
 }
 
+/// 0, 1, 2, … along one axis.
+pub struct Positions {
+    pub slot: usize,
+    pub extent: usize,
+    pub ty: Type,
+    /// The array, once a call has needed it.
+    pub made: OnceLock<Tensor>,
+}
+
+/// The use of an index along an axis.
+pub struct Indexed {
+    pub slot: usize,
+    /// The operation of the program that uses the index.
+    pub inst: Inst,
+    pub index: usize,
+    pub axis: usize,
+    /// What the index is used for.
+    pub of: usize,
+    /// If `of` are positions: the shape of the array that the indices are for. The result are the numbers of the indices.
+    pub positions_in: Option<Dims>,
+}
+
 /// A kernel as far as it is known before strides are.
 pub struct Stage {
     domain: Dims,
@@ -137,6 +169,21 @@ pub struct Made {
     pub kind: Output,
     /// The elements lie densely in the order of the kernel's rows and columns, which need not be that of the array's axes.
     pub layout: Arc<Layout>,
+}
+
+impl Made {
+    /// The array, of which the kernel has written the elements.
+    pub fn tensor(&self, device: &Device, buffer: Buffer) -> Tensor {
+        let layout = &*self.layout;
+        let view = View {
+            buffer,
+            ty: layout.ty,
+            offset: 0,
+            shape: layout.shape.clone(),
+            strides: layout.strides.clone(),
+        };
+        Tensor::of(device, view)
+    }
 }
 
 impl Plan {
@@ -180,10 +227,14 @@ impl Stage {
     }
 }
 
-/// Makes a plan from what doing the cluster one by one has given.
-pub fn make(cluster: &Cluster, host: &ArrayHost, values: &Values) -> Result<Plan> {
-    let device = &host.device()?;
-    let nodes = Nodes::new(cluster, host, values)?;
+/// Makes a plan for a device from what rehearsing the cluster has given. `shapes` has the arrays of the rehearsal.
+pub fn make(
+    cluster: &Cluster,
+    device: &Device,
+    shapes: &ArrayHost,
+    values: &Values,
+) -> Result<Plan> {
+    let nodes = Nodes::new(cluster, device, shapes, values)?;
     let mut dear = HashSet::new();
     // What is computed twice is wanted, which may let something else be computed once more.
     for _ in 0..4 {
@@ -238,6 +289,9 @@ struct Planner<'a> {
     nodes: &'a Nodes,
     dear: &'a HashSet<NodeId>,
     steps: Vec<Draft>,
+    /// Steps that are done as soon as what they read is there, so that kernels which were begun before can read their results: after how many of
+    /// `steps` each is done.
+    early: Vec<(usize, Step)>,
     groups: Vec<Group>,
     /// Where a node's array is, and after how many steps.
     slots: HashMap<NodeId, (usize, usize)>,
@@ -278,6 +332,7 @@ impl<'a> Planner<'a> {
             nodes,
             dear,
             steps: Vec::new(),
+            early: Vec::new(),
             groups: Vec::new(),
             slots: HashMap::new(),
             home: HashMap::new(),
@@ -363,6 +418,11 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    /// After how many steps a node is in memory, for one that is in some kernel or before.
+    fn ready(&self, node: NodeId) -> usize {
+        self.slots.get(&node).map_or(0, |(_, ready)| *ready)
+    }
+
     /// Sees to it that a node is in memory; gives where.
     fn want(&mut self, node: NodeId) -> Result<usize> {
         if let Some(&(slot, _)) = self.slots.get(&node) {
@@ -373,15 +433,15 @@ impl<'a> Planner<'a> {
             Def::Given => Err(Error::Internal("a cluster reads what nothing gives".into())),
             Def::View { arg, axes } => {
                 let of = self.want(*arg)?;
-                let slot = self.slot(node, 0);
+                let ready = self.ready(*arg);
+                let slot = self.slot(node, ready);
                 let seen = Seen {
                     slot,
                     of,
                     shape: row.shape.clone(),
                     axes: axes.clone(),
                 };
-                self.steps.push(Draft::Step(Box::new(Step::View(seen))));
-                self.slots.insert(node, (slot, self.steps.len()));
+                self.early.push((ready, Step::View(seen)));
                 Ok(slot)
             }
             Def::Fill(with) => {
@@ -398,6 +458,49 @@ impl<'a> Planner<'a> {
                 };
                 self.steps.push(Draft::Step(Box::new(Step::Fill(filled))));
                 self.slots.insert(node, (slot, self.steps.len()));
+                Ok(slot)
+            }
+            Def::Positions => {
+                let slot = self.slot(node, 0);
+                let positions = Positions {
+                    slot,
+                    extent: row.shape[0],
+                    ty: row.ty,
+                    made: OnceLock::new(),
+                };
+                self.early.push((0, Step::Positions(Box::new(positions))));
+                Ok(slot)
+            }
+            Def::Gathered {
+                of: array,
+                index,
+                inst,
+                axis,
+            }
+            | Def::Checked {
+                positions: array,
+                index,
+                inst,
+                axis,
+                ..
+            } => {
+                let ready = |this: &Self| this.ready(*index).max(this.ready(*array));
+                let (index, of) = (self.want(*index)?, self.want(*array)?);
+                let ready = ready(self);
+                let positions_in = match &row.def {
+                    Def::Checked { shape, .. } => Some(shape.clone()),
+                    _ => None,
+                };
+                let slot = self.slot(node, ready);
+                let indexed = Indexed {
+                    slot,
+                    inst: *inst,
+                    index,
+                    axis: *axis,
+                    of,
+                    positions_in,
+                };
+                self.early.push((ready, Step::Index(Box::new(indexed))));
                 Ok(slot)
             }
             Def::Map { .. } | Def::Reduce { .. } => self.join(node),
@@ -633,7 +736,9 @@ impl<'a> Planner<'a> {
         }
         let row = &self.nodes.all[node];
         match &row.def {
-            Def::Given => needs.missing.push(node),
+            Def::Given | Def::Gathered { .. } | Def::Positions | Def::Checked { .. } => {
+                needs.missing.push(node);
+            }
             Def::Fill(with) => self.needs_arg(with, needs),
             Def::View { arg, axes: from } => {
                 let own = seen_axes(self.nodes.all[*arg].shape.len(), from, axes);
@@ -760,7 +865,13 @@ impl<'a> Planner<'a> {
         for number in 0..self.groups.len() {
             finished.push(Some(self.stage(number)?));
         }
-        for draft in self.steps {
+        let mut early = self.early;
+        early.sort_by_key(|(after, _)| *after);
+        let mut early = early.into_iter().peekable();
+        for (number, draft) in self.steps.into_iter().enumerate() {
+            while let Some((_, step)) = early.next_if(|(after, _)| *after <= number) {
+                steps.push(step);
+            }
             steps.push(match draft {
                 Draft::Step(step) => *step,
                 Draft::Group(group) => {
@@ -769,6 +880,7 @@ impl<'a> Planner<'a> {
                 }
             });
         }
+        steps.extend(early.map(|(_, step)| step));
         let mut steps = numbers_late(steps, &self.cluster.function);
         for (place, step) in steps.iter().enumerate() {
             let mut reads = |slot: usize| {
@@ -796,6 +908,10 @@ impl<'a> Planner<'a> {
                     reads(seen.slot);
                 }
                 Step::Fill(filled) => reads(filled.slot),
+                Step::Positions(positions) => reads(positions.slot),
+                Step::Index(indexed) => [indexed.index, indexed.of, indexed.slot]
+                    .into_iter()
+                    .for_each(&mut reads),
                 Step::Forget(_) => {}
             }
         }
@@ -988,7 +1104,9 @@ impl Body<'_, '_> {
             return Ok(made[output]);
         }
         let made: SmallVec<[Value; 2]> = match &row.def {
-            Def::Given => return Err(Error::Internal("a kernel reads what nothing gives".into())),
+            Def::Given | Def::Gathered { .. } | Def::Positions | Def::Checked { .. } => {
+                return Err(Error::Internal("a kernel reads what nothing gives".into()));
+            }
             Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes)?, 1),
             Def::View { arg, axes: from } => {
                 let own = seen_axes(planner.nodes.all[*arg].shape.len(), from, axes);
@@ -1019,6 +1137,16 @@ impl Body<'_, '_> {
         };
         let value = made[output];
         self.made.insert(key, made);
+        // Where the kernel has computed both for the logarithm, the quotient is its exponential.
+        if let Some(&(numerator, denominator, axis)) = planner.nodes.quotients.get(&node) {
+            let mut rows = axes.clone();
+            rows.remove(axis);
+            let both = [(numerator, axes.clone()), (denominator, rows)];
+            if let [Some(numerator), Some(denominator)] = both.map(|key| self.made.get(&key)) {
+                let quotient = (numerator[0], denominator[0]);
+                self.writer.quotients.insert(value, quotient);
+            }
+        }
         Ok(value)
     }
 

@@ -254,7 +254,7 @@ impl Reader<'_> {
                 }
                 Ok(self.results(number, written))
             }
-            Step::Kernel(_) | Step::Add(_) => Ok(false),
+            Step::Kernel(_) | Step::Add(_) | Step::Positions(_) | Step::Index(_) => Ok(false),
         }
     }
 

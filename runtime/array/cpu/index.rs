@@ -7,8 +7,13 @@ use crate::array::backend::{View, dense_strides};
 use crate::diag::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// `out[.., i, ..] = view[.., index[.., i, ..], ..]`
-pub fn gather<T: Number>(view: &View, axis: usize, index: &View) -> Result<Vec<T>> {
+/// `out[.., i, ..] = view[.., index[.., i, ..], ..]`. An index out of range is an error of `operation`.
+pub fn gather<T: Number>(
+    operation: &str,
+    view: &View,
+    axis: usize,
+    index: &View,
+) -> Result<Vec<T>> {
     let (values, indices) = (elements::<T>(view)?, elements::<u32>(index)?);
     let mut out: Vec<T> = room(index.len())?;
     let (extent, stride) = (view.shape[axis], view.strides[axis]);
@@ -30,7 +35,7 @@ pub fn gather<T: Number>(view: &View, axis: usize, index: &View) -> Result<Vec<T
             }
         });
     });
-    wrong.check("gather", axis, extent, index)?;
+    wrong.check(operation, axis, extent, index)?;
     Ok(out)
 }
 

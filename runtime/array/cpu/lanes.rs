@@ -15,7 +15,6 @@ pub fn compiled(program: &KernelProgram) -> Result<Arc<LaneKernel>> {
 
 /// The outputs of a kernel.
 pub fn run(program: &KernelProgram, inputs: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
-    let kernel = &program.kernel;
     let compiled = compiled(program)?;
     let sources: SmallVec<[Source; 8]> = { inputs.iter() }
         .map(|input| match input {
@@ -29,12 +28,22 @@ pub fn run(program: &KernelProgram, inputs: &[KernelInput]) -> Result<SmallVec<[
             }),
         })
         .collect::<Result<_>>()?;
-    let mut columns: SmallVec<[Column; 4]> = (0..kernel.outputs.len())
-        .map(|n| Column::room(kernel.output_type(n), kernel.output_len(n)))
-        .collect::<Result<_>>()?;
-    {
-        let mut outputs: SmallVec<[&mut [u8]; 4]> = columns.iter_mut().map(Column::bytes).collect();
-        compiled.run(&sources, &mut outputs)?;
-    }
+    let mut columns = rooms(program)?;
+    fill(&compiled, &sources, &mut columns)?;
     Ok(columns.into_iter().map(Column::adopt).collect())
+}
+
+/// Memory for the outputs of a kernel.
+pub fn rooms(program: &KernelProgram) -> Result<SmallVec<[Column; 4]>> {
+    let kernel = &program.kernel;
+    let outputs = 0..kernel.outputs.len();
+    outputs
+        .map(|n| Column::room(kernel.output_type(n), kernel.output_len(n)))
+        .collect()
+}
+
+/// Computes the outputs of a kernel.
+pub fn fill(kernel: &LaneKernel, sources: &[Source], outputs: &mut [Column]) -> Result<()> {
+    let mut bytes: SmallVec<[&mut [u8]; 4]> = outputs.iter_mut().map(Column::bytes).collect();
+    kernel.run(sources, &mut bytes)
 }

@@ -176,8 +176,14 @@ impl Backend for Cpu {
     fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer> {
         with_float!(view.ty, T => softmax::softmax::<T>(view, axis, log).map(adopt))
     }
-    fn gather(&self, view: &View, axis: usize, index: &View) -> Result<Buffer> {
-        with_number!(view.ty, T => index::gather::<T>(view, axis, index).map(adopt))
+    fn gather(
+        &self,
+        operation: &'static str,
+        view: &View,
+        axis: usize,
+        index: &View,
+    ) -> Result<Buffer> {
+        with_number!(view.ty, T => index::gather::<T>(operation, view, axis, index).map(adopt))
     }
     fn scatter_add(
         &self,

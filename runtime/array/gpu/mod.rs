@@ -10,7 +10,7 @@
 mod adapter;
 mod map;
 mod matmul;
-mod pick;
+mod gather;
 mod pipelines;
 mod pool;
 mod recorder;
@@ -56,6 +56,8 @@ pub struct Gpu {
     wide: bool,
     /// Whether it computes with f64 what it should, once that was asked.
     trusted: OnceLock<bool>,
+    /// One zero, of any type.
+    zero: OnceLock<Buffer>,
     pipelines: Pipelines,
     pool: Arc<Mutex<Pool>>,
     events: Arc<Mutex<Events>>,
@@ -111,6 +113,7 @@ impl Gpu {
             software: opened.software,
             wide: opened.wide,
             trusted: OnceLock::new(),
+            zero: OnceLock::new(),
             device: opened.device,
             queue: opened.queue,
         })
@@ -195,7 +198,15 @@ impl Backend for Gpu {
         lock(&self.pool).most() as usize
     }
     fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
-        Ok(Arc::new(self.write(bytes)?))
+        if !matches!(bytes, [0, 0, 0, 0] | [0, 0, 0, 0, 0, 0, 0, 0]) {
+            return Ok(Arc::new(self.write(bytes)?));
+        }
+        // Zeros everywhere in some shape are asked for in every iteration of some loops.
+        if let Some(zero) = self.zero.get() {
+            return Ok(zero.clone());
+        }
+        let zero = self.write(&[0; 8])?;
+        Ok(self.zero.get_or_init(|| Arc::new(zero)).clone())
     }
     fn download(&self, view: &View) -> Result<Vec<u8>> {
         let view = self.dense(view)?;
@@ -253,10 +264,16 @@ impl Backend for Gpu {
         self.countable(view)?;
         self.normalised_exp(view, axis, log)
     }
-    fn gather(&self, view: &View, axis: usize, index: &View) -> Result<Buffer> {
+    fn gather(
+        &self,
+        operation: &'static str,
+        view: &View,
+        axis: usize,
+        index: &View,
+    ) -> Result<Buffer> {
         self.countable(view)?;
         self.countable(index)?;
-        self.pick(view, axis, index)
+        self.gathered(operation, view, axis, index)
     }
     fn scatter_add(
         &self,
@@ -267,6 +284,6 @@ impl Backend for Gpu {
     ) -> Result<Buffer> {
         self.countable(view)?;
         self.countable(index)?;
-        self.add_picks(view, axis, index, shape)
+        self.scattered(view, axis, index, shape)
     }
 }

@@ -938,7 +938,7 @@ fn check_picks<T: Real>(gpu: &Gpu) {
         let target =
             |i: usize| (i / (inner * count) * extent + index[i] as usize) * inner + i % inner;
         for s in samples::<T>(gpu, shape, 17) {
-            let made = gpu.gather(&s.view, axis, &view).unwrap();
+            let made = gpu.gather("gather", &s.view, axis, &view).unwrap();
             let expected: Vec<T> = (0..n).map(|i| s.data[target(i)]).collect();
             assert_eq!(found::<T>(gpu, made, &picked), expected, "{:?}", s.view);
         }
@@ -979,7 +979,7 @@ fn more_operations_than_the_report_has_words() {
             .unwrap();
     }
     let index = indices(&gpu, &[3, 0, 1, 2], &[4]);
-    let made = gpu.gather(&x.view, 0, &index).unwrap();
+    let made = gpu.gather("gather", &x.view, 0, &index).unwrap();
     let expected = [x.data[3], x.data[0], x.data[1], x.data[2]];
     assert_eq!(floats(&gpu, made, &[4]), expected);
 }
@@ -1007,7 +1007,7 @@ fn large_arrays() {
 
     let index: Vec<u32> = (0..n as u32).rev().collect();
     let made = gpu
-        .gather(&x.view, 0, &indices(&gpu, &index, &[n]))
+        .gather("gather", &x.view, 0, &indices(&gpu, &index, &[n]))
         .unwrap();
     let expected: Vec<f32> = x.data.iter().rev().copied().collect();
     assert!(floats(&gpu, made, &[n]) == expected);
@@ -1075,7 +1075,7 @@ fn an_index_out_of_range_makes_what_follows_from_it_an_error() {
     let x = sample(&gpu, &[1.0, 2.0, 3.0], 0, &[3], &[1]);
     let before = gpu.reduce(Reduction::Sum, &x.view, None).unwrap();
     let bad = gpu
-        .gather(&x.view, 0, &indices(&gpu, &[0, 7], &[2]))
+        .gather("gather", &x.view, 0, &indices(&gpu, &[0, 7], &[2]))
         .unwrap();
     let follows = gpu
         .reduce(
@@ -1092,7 +1092,7 @@ fn an_index_out_of_range_makes_what_follows_from_it_an_error() {
     assert_eq!(later.unwrap_err().to_string(), message);
     assert_eq!(floats(&gpu, before, &[]), [6.0]);
     let good = gpu
-        .gather(&x.view, 0, &indices(&gpu, &[2, 0], &[2]))
+        .gather("gather", &x.view, 0, &indices(&gpu, &[2, 0], &[2]))
         .unwrap();
     assert_eq!(floats(&gpu, good, &[2]), [3.0, 1.0]);
     let bad = gpu
@@ -1114,7 +1114,7 @@ fn a_fault_touches_nothing_else() {
     let Some(gpu) = own_gpu() else { return };
     let x = sample(&gpu, &[1.0, 2.0, 3.0], 0, &[3], &[1]);
     let pick = |picks: &[u32]| {
-        let made = gpu.gather(&x.view, 0, &indices(&gpu, picks, &[picks.len()]));
+        let made = gpu.gather("gather", &x.view, 0, &indices(&gpu, picks, &[picks.len()]));
         made.unwrap()
     };
     let sum = |buffer: &Buffer| {

@@ -59,16 +59,22 @@ impl Pair {
 
 impl Gpu {
     /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`
-    pub(super) fn pick(&self, view: &View, axis: usize, index: &View) -> Result<Buffer> {
+    pub(super) fn gathered(
+        &self,
+        operation: &'static str,
+        view: &View,
+        axis: usize,
+        index: &View,
+    ) -> Result<Buffer> {
         let Some(pair) = Pair::new(view, axis, index) else {
-            return self.pick(&self.dense(view)?, axis, &self.dense(index)?);
+            return self.gathered(operation, &self.dense(view)?, axis, &self.dense(index)?);
         };
         if index.is_empty() {
             return self.empty();
         }
         let (total, extent) = (index.len(), view.shape[axis]);
         let check = Check::Index {
-            operation: "gather",
+            operation,
             extent,
             place: place(),
         };
@@ -100,7 +106,7 @@ impl Gpu {
     }
 
     /// Zeros in `shape`, plus each element of the view at its index.
-    pub(super) fn add_picks(
+    pub(super) fn scattered(
         &self,
         view: &View,
         axis: usize,
@@ -108,7 +114,7 @@ impl Gpu {
         shape: &[usize],
     ) -> Result<Buffer> {
         let Some(pair) = Pair::new(view, axis, index) else {
-            return self.add_picks(&self.dense(view)?, axis, &self.dense(index)?, shape);
+            return self.scattered(&self.dense(view)?, axis, &self.dense(index)?, shape);
         };
         let (total, picks): (usize, usize) = (shape.iter().product(), index.shape[axis]);
         if total == 0 {
