@@ -13,7 +13,7 @@ use super::visit::{Number, Visitor};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
-use crate::exec::{Address, Args, Halves, Leaf, Scalar};
+use crate::exec::{Address, Args, Halves, Leaf, Program, Scalar};
 use crate::front::text;
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
@@ -521,9 +521,14 @@ impl<'s> Call<'s> {
         }
     }
     /// Calls a root of the program.
-    pub(super) fn run(&mut self, root: usize, results: &mut [u64]) -> Result<()> {
+    pub(super) fn run(
+        &mut self,
+        program: &Program,
+        root: usize,
+        results: &mut [u64],
+    ) -> Result<()> {
         let halves = &mut self.given.halves;
-        halves.call(root, &self.args, results, self.host)
+        halves.call(program, root, &self.args, results, self.host)
     }
     /// What comes now is not the primal's arguments.
     pub(super) fn rest(&mut self) {
@@ -588,14 +593,20 @@ impl<'s> Call<'s> {
         self.put(Leaf::inside(ty, [primal, length]), shadow)
     }
 
-    #[inline]
+    /// Adds a leaf where leaves go. The arguments of the primal are added inline: the words of a leaf then stay in registers. To read both at once
+    /// from memory, where they were just written one by one, would take as long as all the rest.
+    #[inline(always)]
     fn put(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
-        match self.sink {
-            Sink::Arguments => self.argument(leaf, shadow),
-            Sink::List(_) | Sink::Object(..) => self.put_inside(&leaf, shadow),
+        match (self.sink, self.phase) {
+            (Sink::Arguments, Phase::Primal) => {
+                self.primal_argument(leaf, shadow);
+                Ok(())
+            }
+            (Sink::Arguments, _) => self.later_argument(leaf),
+            (Sink::List(_) | Sink::Object(..), _) => self.put_inside(leaf, shadow),
         }
     }
-    fn put_inside(&mut self, leaf: &Leaf<'s>, shadow: Shadow) -> Result<()> {
+    fn put_inside(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
         match self.sink {
             Sink::Arguments => Err(Error::Internal("an argument is inside nothing".to_owned())),
             Sink::List(at) => {
@@ -611,7 +622,7 @@ impl<'s> Call<'s> {
                 let (at, end) = placed(leaf.ty(), end)?;
                 let mut objects = self.given.halves.objects();
                 if !self.blank || tangent::home(leaf.ty()) != Home::Rdata {
-                    objects.write_leaf(spot.primal.offset(at), leaf)?;
+                    objects.write_leaf(spot.primal.offset(at), &leaf)?;
                 }
                 if let Shadow::Inside(words) = shadow
                     && !spot.shadow.is_null()
@@ -624,46 +635,44 @@ impl<'s> Call<'s> {
             }
         }
     }
-    #[inline]
-    fn argument(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
-        match self.phase {
-            Phase::Rest => {
-                self.zero_tangents()?;
-                self.expected.pop_front();
-                self.args.leaf(&leaf, None);
-            }
-            Phase::Primal => {
-                let ty = leaf.ty();
-                let lent = matches!(shadow, Shadow::Lent);
-                // Of rows, only those of floats ask for the memory of a gradient.
-                let is_float = ty.element().unwrap_or(ty).is_float() || lent && ty == Type::Ptr;
-                let shadow = match is_float && !self.constant || !lent {
-                    true => shadow,
-                    false => Shadow::None,
-                };
-                let n = self.given.leaves.len();
-                self.args.leaf(&leaf, self.params.get(n).copied());
-                self.given.leaves.push(Kept {
-                    ty,
-                    words: leaf.words(),
-                    shadow,
-                    is_borrowed: leaf.is_borrowed(),
-                    live: is_float && !self.constant,
-                });
-            }
-            Phase::Again => {
-                // Its position among the arguments so far.
-                let n = self.args.types().len();
-                let gone = || Error::Internal("an argument has got more leaves".to_owned());
-                let kept = self.given.leaves.get_mut(n).ok_or_else(gone)?;
-                let param = self.params.get(n).copied();
-                if kept.is_borrowed {
-                    kept.words = leaf.words();
-                    self.args.leaf(&leaf, param);
-                } else {
-                    self.args.leaf(&Leaf::inside(kept.ty, kept.words), param);
-                }
-            }
+    #[inline(always)]
+    fn primal_argument(&mut self, leaf: Leaf<'s>, shadow: Shadow) {
+        let ty = leaf.ty();
+        let lent = matches!(shadow, Shadow::Lent);
+        // Of rows, only those of floats ask for the memory of a gradient.
+        let is_float = ty.element().unwrap_or(ty).is_float() || lent && ty == Type::Ptr;
+        let shadow = match is_float && !self.constant || !lent {
+            true => shadow,
+            false => Shadow::None,
+        };
+        let n = self.given.leaves.len();
+        self.args.leaf(&leaf, self.params.get(n).copied());
+        let [first, second] = leaf.words();
+        self.given.leaves.push(Kept {
+            ty,
+            words: [first, second],
+            shadow,
+            is_borrowed: leaf.is_borrowed(),
+            live: is_float && !self.constant,
+        });
+    }
+    fn later_argument(&mut self, leaf: Leaf<'s>) -> Result<()> {
+        if self.phase == Phase::Rest {
+            self.zero_tangents()?;
+            self.expected.pop_front();
+            self.args.leaf(&leaf, None);
+            return Ok(());
+        }
+        // Its position among the arguments so far.
+        let n = self.args.types().len();
+        let gone = || Error::Internal("an argument has got more leaves".to_owned());
+        let kept = self.given.leaves.get_mut(n).ok_or_else(gone)?;
+        let param = self.params.get(n).copied();
+        if kept.is_borrowed {
+            kept.words = leaf.words();
+            self.args.leaf(&leaf, param);
+        } else {
+            self.args.leaf(&Leaf::inside(kept.ty, kept.words), param);
         }
         Ok(())
     }
@@ -1335,8 +1344,16 @@ pub(super) fn stride<T: Value>() -> usize {
 }
 
 /// Which of the function's parameters carry cotangents; tuples count as their fields.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Activity(SmallVec<[bool; 32]>);
+
+impl PartialEq for Activity {
+    /// One flag after another: every call asks this of flags that it has just written one by one, and to read them many at once has to wait
+    /// for that.
+    fn eq(&self, other: &Activity) -> bool {
+        self.0.iter().eq(&other.0)
+    }
+}
 
 impl Activity {
     pub(crate) fn push(&mut self, active: bool) {

@@ -507,7 +507,7 @@ impl Compiled {
                 false => R::seed(&R::one(None)?, call),
             }
         })?;
-        given.halves.balance()?;
+        given.halves.balance(&self.program)?;
         let stats = given.halves.stats();
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, host, all, &self.active, false);
@@ -586,7 +586,7 @@ impl Compiled {
             call.add_shadows(&self.active)?;
             R::seed(cotangent, call)
         })?;
-        given.halves.balance()?;
+        given.halves.balance(&self.program)?;
         let mut results = Results::new(&words, host, (given, tables), &self.active, add);
         shadows.read(&mut results)?;
         given.update(tables, host, |reader| args.update(reader))
@@ -613,7 +613,7 @@ impl Compiled {
             _ => Call::new(given, tables, host, &self.params),
         };
         fill(&mut call)?;
-        call.run(root, words)
+        call.run(&self.program, root, words)
     }
 }
 

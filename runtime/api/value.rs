@@ -373,9 +373,11 @@ macro_rules! integers {
         }
     )*};
     (@slices) => {
+        #[inline]
         fn borrow(values: &[Self]) -> Option<Leaf<'_>> {
             Some(Leaf::slice(values))
         }
+        #[inline]
         fn borrow_mut(values: &mut [Self]) -> Option<Leaf<'_>> {
             Some(Leaf::slice_mut(values))
         }

@@ -19,6 +19,8 @@ pub struct Arena {
     chunks: Vec<Chunk>,
     /// The chunk whose bounds are in the header. Meaningless while there are no chunks.
     current: usize,
+    /// The bytes of all chunks.
+    bytes: usize,
     /// The most bytes that it may hold.
     limit: usize,
 }
@@ -63,6 +65,7 @@ impl Arena {
         Arena {
             chunks: Vec::new(),
             current: 0,
+            bytes: 0,
             limit,
         }
     }
@@ -76,6 +79,11 @@ impl Arena {
             chunk.used = 0;
         }
         self.enter(header, 0);
+    }
+
+    /// The bytes that it holds, in use or not.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The bytes of all objects that are there now.
@@ -129,6 +137,7 @@ impl Arena {
         // The chunks after it would be smaller than it.
         self.chunks.truncate(index);
         self.chunks.push(chunk);
+        self.bytes = self.chunks.iter().map(|chunk| chunk.bytes).sum();
         Some(())
     }
 

@@ -73,6 +73,7 @@ pub struct Leaf<'a> {
 }
 
 impl<'a> Leaf<'a> {
+    #[inline]
     fn new(ty: Type, words: [u64; 2], inside: Option<usize>, is_borrowed: bool) -> Self {
         Leaf {
             ty,
@@ -83,10 +84,12 @@ impl<'a> Leaf<'a> {
         }
     }
     /// A scalar.
+    #[inline]
     pub fn scalar<T: Scalar>(value: T) -> Self {
         Leaf::inside(T::TYPE, [value.to_word(), 0])
     }
     /// A leaf by its words. Addresses are in objects of the frame that the call is made on, or null.
+    #[inline]
     pub fn inside(ty: Type, words: [u64; 2]) -> Self {
         let bytes = match ty {
             Type::Ptr if words[0] != 0 => Some(0),
@@ -106,11 +109,13 @@ impl<'a> Leaf<'a> {
         Leaf::new(ty, words, None, true)
     }
     /// `&[T]`
+    #[inline]
     pub fn slice<T: Scalar>(slice: &'a [T]) -> Self {
         let words = [slice.as_ptr() as u64, slice.len() as u64];
         Leaf::new(Type::Slice(&T::TYPE), words, None, true)
     }
     /// `&mut [T]`
+    #[inline]
     pub fn slice_mut<T: Scalar>(slice: &'a mut [T]) -> Self {
         let words = [slice.as_mut_ptr() as u64, slice.len() as u64];
         Leaf::new(Type::SliceMut(&T::TYPE), words, None, true)
@@ -141,14 +146,17 @@ impl<'a> Leaf<'a> {
         is_all.then(|| Leaf::new(Type::Ptr, words, None, true))
     }
     /// Its type.
+    #[inline]
     pub fn ty(&self) -> Type {
         self.ty
     }
     /// Its words; the second is 0 if it has one.
+    #[inline]
     pub fn words(&self) -> [u64; 2] {
         self.words
     }
     /// Whether it is a slice of memory outside the frame.
+    #[inline]
     pub fn is_borrowed(&self) -> bool {
         self.is_borrowed
     }
@@ -157,7 +165,7 @@ impl<'a> Leaf<'a> {
 impl<'a> Args<'a> {
     /// Adds a leaf for a parameter of type `param`. What the function knows not to change may be shared where the parameter is `&mut [T]`:
     /// so the buffers of vectors behind shared references.
-    #[inline]
+    #[inline(always)]
     pub fn leaf(&mut self, leaf: &Leaf<'a>, param: Option<Type>) {
         let ty = match (leaf.ty, param) {
             (Type::Slice(a), Some(Type::SliceMut(b))) if a == b => Type::SliceMut(b),

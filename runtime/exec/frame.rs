@@ -3,6 +3,7 @@
 use super::arena::Arena;
 use super::native::NativeCall;
 use super::parallel::Shared;
+use super::pool::Home;
 use super::tape::Tape;
 use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
@@ -28,6 +29,8 @@ pub struct Frame {
     running: Option<Running>,
     /// Whether it runs iterations that threads share already: those within them run in order.
     is_shared: bool,
+    /// Whose it is if it is large.
+    pub home: Home,
 }
 
 /// What compiled code may ask for while it runs. The pointers are valid for that time: [`Frame::run`] has borrowed
@@ -71,6 +74,7 @@ impl Frame {
             error: None,
             running: None,
             is_shared: false,
+            home: Home::new(),
         })
     }
 
@@ -78,6 +82,11 @@ impl Frame {
     pub fn reset(&mut self) {
         self.tape.reset(&mut self.header);
         self.arena.reset(&mut self.header);
+    }
+
+    /// How many bytes it holds, in use or not.
+    pub fn bytes(&self) -> usize {
+        self.tape.bytes() + self.arena.bytes()
     }
 
     /// Drops the pullbacks that nobody has called, the last first. When a call ends it does not wait for the next one.

@@ -90,7 +90,7 @@ impl MapKernel {
         let code = cpu::compile_map(module, function, registry)?;
         Ok(MapKernel {
             code,
-            pool: Pool::new(),
+            pool: Pool::default(),
         })
     }
     /// The element types of the outputs.

@@ -28,6 +28,7 @@ mod lanes;
 mod native;
 mod objects;
 mod parallel;
+mod pool;
 mod stack;
 mod tape;
 
@@ -45,12 +46,12 @@ use crate::diag::{Error, Result};
 use crate::ir::{Module, Signature, Symbol, Type};
 use crate::plugin::{Made, MadeElements, check_faults};
 use crate::registry::{Kernel, Registry};
-use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
-use parallel::Part;
+use pool::{IDLE_FRAMES, Pool};
 use smallvec::SmallVec;
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// Does array operations for compiled code.
 pub trait Host {
@@ -146,56 +147,13 @@ impl Default for Limits {
 /// Compiled functions, ready to be called from any thread.
 pub struct Program {
     code: Code,
+    /// No other program has it.
+    id: u64,
     pool: Pool,
     /// The functions that it declares, once they are made. Their maker owns them: they may call each other.
     linked: Vec<OnceLock<(Weak<Program>, usize)>>,
     /// Makes them, and those that they declare.
     maker: Option<Arc<dyn OnDemand>>,
-}
-
-/// Frames that are not in use.
-struct Pool {
-    /// One of them: enough for a program that runs on one thread at a time.
-    first: AtomicCell<Option<Box<Frame>>>,
-    #[allow(clippy::vec_box, reason = "the address of a frame is its identity")]
-    frames: Mutex<Vec<Box<Frame>>>,
-    /// What threads have added to, for others to use again: new memory costs more than the work of a short iteration.
-    parts: Mutex<Vec<Part>>,
-    limits: Limits,
-}
-
-/// More idle frames than this are freed: a burst of threads should not keep its memory for ever.
-const IDLE_FRAMES: usize = 64;
-
-impl Pool {
-    fn new() -> Pool {
-        Pool {
-            first: AtomicCell::new(None),
-            frames: Mutex::new(Vec::with_capacity(IDLE_FRAMES)),
-            parts: Mutex::default(),
-            limits: Limits::default(),
-        }
-    }
-    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
-        self.parts.lock().unwrap_or_else(|e| e.into_inner())
-    }
-    fn take(&self) -> Box<Frame> {
-        let mut frame = self.first.take().unwrap_or_else(|| {
-            let frame = self.frames.lock().unwrap_or_else(|e| e.into_inner()).pop();
-            frame.unwrap_or_else(|| Frame::new(self.limits))
-        });
-        frame.reset();
-        frame
-    }
-    fn give(&self, mut frame: Box<Frame>) {
-        frame.drop_pullbacks();
-        if let Some(frame) = self.first.swap(Some(frame)) {
-            let mut frames = self.frames.lock().unwrap_or_else(|e| e.into_inner());
-            if frames.len() < IDLE_FRAMES {
-                frames.push(frame);
-            }
-        }
-    }
 }
 
 impl Program {
@@ -216,11 +174,13 @@ impl Program {
         roots: &[Symbol],
         maker: Option<Arc<dyn OnDemand>>,
     ) -> Result<Arc<Program>> {
+        static IDS: AtomicU64 = AtomicU64::new(0);
         let code = cpu::compile(module, registry, roots)?;
         Ok(Arc::new(Program {
             linked: code.declared.iter().map(|_| OnceLock::new()).collect(),
             code,
-            pool: Pool::new(),
+            id: IDS.fetch_add(1, Ordering::Relaxed),
+            pool: Pool::default(),
             maker,
         }))
     }
@@ -289,10 +249,10 @@ impl Program {
     /// Starts a call in two halves: what the first leaves on the tape, and the objects it makes, are there for the
     /// second. Also a whole call that has objects among its arguments or results.
     #[inline]
-    pub fn start(self: &Arc<Self>) -> Halves {
+    pub fn start(&self) -> Halves {
         Halves {
             frame: ManuallyDrop::new(self.pool.take()),
-            program: self.clone(),
+            program: self.id,
         }
     }
 
@@ -341,22 +301,29 @@ impl Program {
 
 /// A call in two halves on one frame: forward, then pullback. Its tape and its objects live until it is dropped.
 pub struct Halves {
-    program: Arc<Program>,
+    /// The program that it was started for: what it leaves on the tape means nothing to another one.
+    program: u64,
     // Taken only by `drop`.
     frame: ManuallyDrop<Box<Frame>>,
 }
 
 impl Halves {
-    /// Calls a root on this call's frame.
+    /// Calls a root of the program, on this call's frame.
     pub fn call(
         &mut self,
+        program: &Program,
         root: usize,
         args: &Args<'_>,
         results: &mut [u64],
         host: &dyn Host,
     ) -> Result<()> {
-        let program = &self.program;
-        program.run(&mut self.frame, root, args, results, host)
+        if program.id != self.program {
+            let message = "a call was started for another program";
+            return Err(Error::Internal(message.to_owned()));
+        }
+        let done = program.run(&mut self.frame, root, args, results, host);
+        program.pool.claim(&mut self.frame);
+        done
     }
     /// The objects of this call, those that compiled code has made included.
     pub fn objects(&mut self) -> Objects<'_> {
@@ -368,9 +335,9 @@ impl Halves {
     pub fn stats(&self) -> Stats {
         self.frame.stats()
     }
-    /// Whether what was pushed on the tape has been popped, as it must be once the last half has run.
-    pub fn balance(&self) -> Result<()> {
-        let last = self.program.code.roots.last();
+    /// Whether what was pushed on the tape has been popped, as it must be once the last half of the program has run.
+    pub fn balance(&self, program: &Program) -> Result<()> {
+        let last = program.code.roots.last();
         let name = last.map_or("the program", |root| root.name.as_str());
         self.frame.balance(name)
     }
@@ -379,8 +346,7 @@ impl Halves {
 impl Drop for Halves {
     fn drop(&mut self) {
         // SAFETY: nothing uses the frame after this.
-        let frame = unsafe { ManuallyDrop::take(&mut self.frame) };
-        self.program.pool.give(frame);
+        pool::give(unsafe { ManuallyDrop::take(&mut self.frame) });
     }
 }
 

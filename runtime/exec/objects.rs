@@ -6,7 +6,7 @@
 //! call.objects().write(node, 2.5_f64)?;
 //! call.objects().write(node.offset(8), Address::NULL)?;
 //! args.pointer(node);
-//! call.call(root, &args, &mut results, &host)?;
+//! call.call(&program, root, &args, &mut results, &host)?;
 //! let x: f64 = call.objects().read(node)?;
 //! let next: Address = Address::from_word(results[0]);
 //! ```
@@ -196,7 +196,8 @@ b0:
         call.objects().write(list, 1.5).unwrap();
         let (mut args, mut results) = (Args::new(), [0]);
         args.pointer(list);
-        call.call(0, &args, &mut results, &NoHost).unwrap();
+        call.call(&program, 0, &args, &mut results, &NoHost)
+            .unwrap();
         let front = Address::from_word(results[0]);
         assert_eq!(call.objects().read(front).ok(), Some(3.0));
         assert_eq!(call.objects().read(front.offset(8)).ok(), Some(list));
@@ -228,7 +229,8 @@ b0:
         call.objects().write_slice(at, &[1.0f32, 2.0, 3.0]).unwrap();
         let (mut args, mut results) = (Args::new(), [0]);
         args.view_mut::<f32>(at, 3);
-        call.call(0, &args, &mut results, &NoHost).unwrap();
+        call.call(&program, 0, &args, &mut results, &NoHost)
+            .unwrap();
         assert_eq!(f32::from_word(results[0]), 2.0);
         assert_eq!(
             call.objects().read_vec::<f32>(at, 3).unwrap(),
@@ -264,7 +266,9 @@ b0:
         assert!(call.objects().read_vec::<f64>(Address::NULL, 0).is_ok());
         let mut args = Args::new();
         args.pointer(Address(&raw const program as usize));
-        let error = call.call(0, &args, &mut [0], &NoHost).unwrap_err();
+        let error = call
+            .call(&program, 0, &args, &mut [0], &NoHost)
+            .unwrap_err();
         assert!(
             error
                 .to_string()
@@ -273,7 +277,7 @@ b0:
         let mut other = program.start();
         let (mut args, elsewhere) = (Args::new(), other.objects().alloc(16).unwrap());
         args.pointer(elsewhere);
-        assert!(call.call(0, &args, &mut [0], &NoHost).is_err());
+        assert!(call.call(&program, 0, &args, &mut [0], &NoHost).is_err());
     }
 
     #[test]

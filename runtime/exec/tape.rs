@@ -16,6 +16,8 @@ pub struct Tape {
     current: usize,
     /// The most that was in use at once during this call.
     peak: usize,
+    /// The bytes of all chunks.
+    bytes: usize,
     limit: usize,
 }
 
@@ -42,6 +44,7 @@ impl Tape {
             chunks: Vec::new(),
             current: 0,
             peak: 0,
+            bytes: 0,
             limit,
         }
     }
@@ -52,6 +55,11 @@ impl Tape {
         self.enter(header, 0);
         header.tape_top = header.tape_start;
         self.set_peak_mark(header);
+    }
+
+    /// The bytes that it holds, in use or not.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The most that was in use at once, the records that are there now included.
@@ -104,6 +112,7 @@ impl Tape {
         // The chunks after it would be smaller than it.
         self.chunks.truncate(index);
         self.chunks.push(Chunk { memory, used: 0 });
+        self.bytes = self.chunks.iter().map(Chunk::bytes).sum();
         Some(())
     }
 

@@ -4,6 +4,7 @@ use super::*;
 use crate::diag::Span;
 use crate::ir::build::Builder;
 use crate::ir::{Fault, Function, Op, Prim};
+use std::sync::Mutex;
 
 /// Compiles one function built by `fill`.
 fn program(params: &[Type], ret: Type, fill: impl FnOnce(&mut Builder)) -> Arc<Program> {

@@ -216,6 +216,7 @@ impl Type {
         Type::Array(element.kept())
     }
     /// `f32` or `f64`.
+    #[inline]
     pub fn is_float(self) -> bool {
         matches!(self, Type::F32 | Type::F64)
     }
@@ -243,6 +244,7 @@ impl Type {
         matches!(self, Type::Array(_))
     }
     /// The element type of a slice or an array.
+    #[inline]
     pub fn element(self) -> Option<Type> {
         match self {
             Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => Some(*t),
@@ -250,6 +252,7 @@ impl Type {
         }
     }
     /// The bytes of a scalar, an address or an array handle in memory; `None` for the others.
+    #[inline]
     pub fn size(self) -> Option<usize> {
         use Type::*;
         match self {

@@ -195,11 +195,11 @@ impl Compiled {
     pub fn call_halves(&self, args: &[Datum], more: &[Datum]) -> Result<(Datum, Datum)> {
         let mut halves = self.program.start();
         let value = self.call_root(0, args, |words, results| {
-            halves.call(0, words, results, &NoHost)
+            halves.call(&self.program, 0, words, results, &NoHost)
         })?;
         let all: Vec<Datum> = args.iter().chain(more).cloned().collect();
         let gradient = self.call_root(1, &all, |words, results| {
-            halves.call(1, words, results, &NoHost)
+            halves.call(&self.program, 1, words, results, &NoHost)
         })?;
         Ok((value, gradient))
     }

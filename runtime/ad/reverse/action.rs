@@ -1,7 +1,7 @@
 //! What the reverse pass does for each instruction, and which primal values that takes.
 
 use super::activity::Activity;
-use super::objects::own_memory;
+use super::objects::{own_memory, rereading_pays};
 use super::primal::Primal;
 use super::rule::{self, Rule};
 use super::vjp::Vjp;
@@ -79,7 +79,10 @@ pub(super) fn plan(
     kind: &DerivedKind,
 ) -> Result<Actions> {
     let mut actions = Actions::new();
-    let own = own_memory(primal);
+    let own = match rereading_pays(primal) {
+        true => HashSet::new(),
+        false => own_memory(primal),
+    };
     for block in primal.order().to_vec() {
         for inst in primal.function.blocks[block].insts.clone() {
             let action = match activity.rule(inst) {

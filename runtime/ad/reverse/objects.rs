@@ -355,6 +355,33 @@ pub(super) fn own_memory(primal: &Primal) -> HashSet<Value> {
     }
 }
 
+/// Whether memory is restored although nobody outside knows it, so that the reverse pass can read it again (`save`): where a loop reads floats of
+/// objects and does not write any, deeper than all writes. Then what is saved is a value for each write, and not for each read.
+pub(super) fn rereading_pays(primal: &Primal) -> bool {
+    let insts = |blocks: &[Block]| {
+        let insts = blocks
+            .iter()
+            .flat_map(|&b| &primal.function.blocks[b].insts);
+        insts.copied().collect::<Vec<Inst>>()
+    };
+    let writes = |inst: &Inst| written(primal, *inst).contains(&MemoryClass::Objects);
+    let depth = |inst: Inst| primal.around(primal.scope(primal.block_of(inst))).count();
+    let writing = insts(primal.order()).into_iter().filter(writes);
+    let Some(deepest) = writing.map(depth).max() else {
+        return false;
+    };
+    let reads = |inst: &Inst| {
+        let row = &primal.function.insts[*inst];
+        matches!(row.op, Op::Prim(Prim::Load | Prim::Get(_)))
+            && primal.ty(row.result).is_float()
+            && primal.memory(row.args[0]) == Some(MemoryClass::Objects)
+    };
+    primal.loops.all().any(|(_, data)| {
+        let inside = insts(&data.blocks);
+        !inside.iter().any(writes) && inside.iter().any(|i| reads(i) && depth(*i) > deepest)
+    })
+}
+
 /// Memory, as far as it can be told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum MemoryClass {
@@ -362,4 +389,19 @@ pub(super) enum MemoryClass {
     Param(Value),
     /// All other: what pointers lead to.
     Objects,
+}
+
+/// The memory that an instruction may write.
+pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<MemoryClass> {
+    let row = &primal.function.insts[inst];
+    let mutable = |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(_) | Type::Ptr);
+    let memory = |v: &Value| primal.memory(*v);
+    match row.op {
+        Op::Prim(Prim::Set(_)) => vec![MemoryClass::Objects],
+        Op::Call(name) if !primal.writes(name) => Vec::new(),
+        Op::Prim(Prim::Store) | Op::Call(_) => {
+            row.args.iter().filter(mutable).filter_map(memory).collect()
+        }
+        Op::Prim(_) | Op::Const(_) | Op::Map(_) => Vec::new(),
+    }
 }

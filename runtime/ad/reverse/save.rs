@@ -5,8 +5,9 @@
 //! Such a pair is a [`Slot`]. In order of cost:
 //!
 //! 1. constants and parameters are there;
-//! 2. what cheap pure instructions make from values that are there anyway is computed again, loads from memory that
-//!    nothing in the function writes included (never from other memory: it may have changed);
+//! 2. what cheap pure instructions make from values that are there anyway is computed again, loads included: from memory that
+//!    nothing in the function writes, and, at the level of a loop that does not write it, from memory in which the reverse pass undoes
+//!    all that the function has written. When it comes to the loop, such memory is as it was;
 //! 3. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
 //! 4. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
 //! 5. in any other loop, a record that is pushed at the end of each iteration;
@@ -15,14 +16,13 @@
 //! Of an array the reverse pass may need the shape alone. A row or record of a loop has an array of that shape then that takes no memory, and the
 //! array itself may be gone long before.
 
-use super::action::{Actions, may_be_null};
+use super::action::{Action, Actions, may_be_null};
 use super::activity::Activity;
 use super::control::{Control, Node, Origin, Region, iteration};
-use super::objects::MemoryClass;
+use super::objects::{MemoryClass, written};
 use super::primal::{LoopScope, Primal};
-use super::tapeless_loops::written;
 use crate::ir::flow::Loop;
-use crate::ir::{Block, Op, Prim, Type, Value, ValueDef};
+use crate::ir::{Block, Inst, Op, Prim, Type, Value, ValueDef};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A value at a level.
@@ -91,6 +91,7 @@ pub(super) fn plan(
         control,
         split,
         written: written_memory(primal),
+        unrestored: unrestored_memory(primal, actions),
         wanted: BTreeSet::new(),
         costs: HashMap::new(),
         saved: Saved::default(),
@@ -181,9 +182,25 @@ type Needs = Vec<(Value, LoopScope)>;
 
 /// The memory that the function may write.
 fn written_memory(primal: &Primal) -> HashSet<MemoryClass> {
-    let insts = |b: &Block| primal.function.blocks[*b].insts.clone();
-    let all = primal.order().iter().flat_map(insts);
+    let all = insts_of(primal, primal.order());
     all.flat_map(|i| written(primal, i)).collect()
+}
+
+/// The memory in which the reverse pass does not undo by itself all that the function may write.
+fn unrestored_memory(primal: &Primal, actions: &Actions) -> HashSet<MemoryClass> {
+    let is_undone = |inst: &Inst| {
+        matches!(
+            actions.get(inst),
+            Some(Action::Store { old: Some(_) } | Action::Set { old: Some(_), .. })
+        )
+    };
+    let rest = insts_of(primal, primal.order()).filter(|inst| !is_undone(inst));
+    rest.flat_map(|i| written(primal, i)).collect()
+}
+
+/// The instructions of some blocks.
+fn insts_of(primal: &Primal, blocks: &[Block]) -> impl Iterator<Item = Inst> {
+    { blocks.iter() }.flat_map(|&b| primal.function.blocks[b].insts.iter().copied())
 }
 
 struct Planner<'a> {
@@ -191,6 +208,7 @@ struct Planner<'a> {
     control: &'a Control,
     split: bool,
     written: HashSet<MemoryClass>,
+    unrestored: HashSet<MemoryClass>,
     /// What the reverse pass needs in any case.
     wanted: BTreeSet<ScopedValue>,
     /// The cost of computing a slot again; `None` if it cannot be.
@@ -307,7 +325,7 @@ impl Planner<'_> {
         let row = self.primal.function.insts[inst].clone();
         let mut cost = match row.op {
             Op::Prim(prim) if in_place => {
-                self.price(prim, &row.args, self.primal.ty(row.result))?
+                self.price(prim, &row.args, self.primal.ty(row.result), slot.scope)?
             }
             _ => return None,
         };
@@ -327,8 +345,8 @@ impl Planner<'_> {
             false => self.cost(slot),
         }
     }
-    /// What a primitive costs, if it may be done again.
-    fn price(&self, prim: Prim, args: &[Value], ty: Type) -> Option<u32> {
+    /// What a primitive costs, if it may be done again at a level.
+    fn price(&self, prim: Prim, args: &[Value], ty: Type, scope: LoopScope) -> Option<u32> {
         use Prim::*;
         match prim {
             Add | Sub | Mul | Neg | Abs | Copysign | Eq | Ne | Lt | Le | Gt | Ge | And | Or
@@ -339,11 +357,21 @@ impl Planner<'_> {
             Div | Sqrt | Rem => Some(8),
             Load | Get(_) => {
                 let memory = self.primal.memory(args[0])?;
-                (!self.written.contains(&memory)).then_some(1)
+                self.is_unchanged(memory, scope).then_some(1)
             }
             Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Peek(_) | Poke(_)
             | Alloc | Set(_) => None,
         }
+    }
+
+    /// Whether the reverse of one iteration of a loop finds memory as the iteration found it, and as it left it.
+    fn is_unchanged(&self, memory: MemoryClass, scope: LoopScope) -> bool {
+        let Some(l) = scope.filter(|_| self.written.contains(&memory)) else {
+            return !self.written.contains(&memory);
+        };
+        let mut inside = insts_of(self.primal, &self.primal.data(l).blocks);
+        !self.unrestored.contains(&memory)
+            && inside.all(|inst| !written(self.primal, inst).contains(&memory))
     }
 
     /// Gives each kept slot of a level that uses the tape its place in the row or record, big ones first.
@@ -406,7 +434,7 @@ impl Planner<'_> {
                 let insts = &self.primal.function.blocks[b].insts;
                 insts
                     .iter()
-                    .any(|i| matches!(actions.get(i), Some(super::action::Action::Call { .. })))
+                    .any(|i| matches!(actions.get(i), Some(Action::Call { .. })))
             });
             let rows = self.saved.sizes.contains_key(&Some(l)) && self.primal.counted(l).is_some();
             if rows && (pushes || calls) {

@@ -10,7 +10,7 @@
 
 use super::action::{Action, Actions, Partial};
 use super::activity::Activity;
-use super::objects::MemoryClass;
+use super::objects::{MemoryClass, written};
 use super::primal::{LoopScope, Primal};
 use super::rule;
 use crate::arena::{Table, id};
@@ -486,21 +486,6 @@ fn can_go_early(prim: Prim, ty: Type) -> bool {
         Rem | Shl | Shr | AddOverflows | SubOverflows | MulOverflows | Tuple | Field(_) | Load
         | Store | Subslice | Assert(_) | TapePush | TapePop | Offset | Peek(_) | Poke(_)
         | Alloc | Get(_) | Set(_) | View | Base => false,
-    }
-}
-
-/// The memory that an instruction may write.
-pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<MemoryClass> {
-    let row = &primal.function.insts[inst];
-    let mutable = |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(_) | Type::Ptr);
-    let memory = |v: &Value| primal.memory(*v);
-    match row.op {
-        Op::Prim(Prim::Set(_)) => vec![MemoryClass::Objects],
-        Op::Call(name) if !primal.writes(name) => Vec::new(),
-        Op::Prim(Prim::Store) | Op::Call(_) => {
-            row.args.iter().filter(mutable).filter_map(memory).collect()
-        }
-        Op::Prim(_) | Op::Const(_) | Op::Map(_) => Vec::new(),
     }
 }
 

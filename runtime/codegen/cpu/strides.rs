@@ -141,18 +141,29 @@ fn inductions(function: &Function, flow: &Flow, data: &LoopData) -> HashMap<Valu
     };
     let params = function.blocks[data.header].params.iter().zip(&edge.args);
     let steps = params.enumerate().filter_map(|(n, (&param, &next))| {
-        let moved = function.def_inst(next)?;
-        let &[a, by] = &moved.args[..] else {
-            return None;
-        };
-        let by = constant(function, by).filter(|_| a == param && is_word(function.ty(param)))?;
-        match moved.op {
-            Op::Prim(Prim::Add) => Some((param, (n, by))),
-            Op::Prim(Prim::Sub) => Some((param, (n, by.checked_neg()?))),
-            _ => None,
+        let (mut value, mut step) = (next, 0_i64);
+        while value != param {
+            let by;
+            (value, by) = moved(function, value)?;
+            step = step.wrapping_add(by);
         }
+        is_word(function.ty(param)).then_some((param, (n, step)))
     });
     steps.collect()
+}
+
+/// What a constant is added to, and the constant.
+fn moved(function: &Function, value: Value) -> Option<(Value, i64)> {
+    let row = function.def_inst(value)?;
+    let &[a, by] = &row.args[..] else {
+        return None;
+    };
+    let by = constant(function, by)?;
+    match row.op {
+        Op::Prim(Prim::Add) => Some((a, by)),
+        Op::Prim(Prim::Sub) => Some((a, by.wrapping_neg())),
+        _ => None,
+    }
 }
 
 /// Whether a type's arithmetic is that of addresses.

@@ -761,6 +761,7 @@ impl<'a> Item<'a> {
             }
             #[automatically_derived]
             impl #implement __mc::Visit for #name #arguments #clause {
+                #[inline]
                 fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
                     #visit
                 }

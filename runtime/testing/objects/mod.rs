@@ -112,6 +112,7 @@ enum Word {
 
 /// Compiled code.
 struct Compiled {
+    program: Arc<Program>,
     halves: Halves,
     words: Vec<usize>,
 }
@@ -144,7 +145,7 @@ impl Machine for Compiled {
             }
         }
         let mut results = vec![0; self.words[root]];
-        let done = self.halves.call(root, &args, &mut results, &NoHost);
+        let done = { &mut self.halves }.call(&self.program, root, &args, &mut results, &NoHost);
         done.map(|_| results).map_err(|e| e.to_string())
     }
 }
@@ -473,6 +474,7 @@ impl Subject {
             Runner::Compiled(program, roots) => {
                 let words = (0..*roots).map(|root| program.result_words(root));
                 let machine = Compiled {
+                    program: program.clone(),
                     halves: program.start(),
                     words: words.collect(),
                 };
