@@ -56,6 +56,13 @@ macro_rules! programs {
             (&z * &z).sum().to_scalar() * (&y * &y).sum().to_scalar()
         }
 
+        /// Rows that are the same, of which an index chooses one for each column.
+        #[differentiable]
+        pub fn repeated_rows(x: &Array<$t>, l: &Array<u32>) -> $t {
+            let rows = x.exp().broadcast_to([3, x.dim(0)]);
+            (rows * 2.0).gather(0, l).sum().to_scalar()
+        }
+
         #[differentiable]
         pub fn softmax_of_columns(x: &Array<$t>, w: &Array<$t>) -> $t {
             (x.softmax(0) * w).sum().to_scalar()
@@ -407,6 +414,26 @@ fn classes_by_number_are_one_kernel_and_its_finish() {
         kernels!(device, of::embedded, ([9, 4], 1); index(&[30, 4], 9));
         kernels!(device, of::embedded, ([1, 4], 1); index(&[2, 4], 1));
     });
+}
+
+/// An index that chooses among equal elements is looked at, too.
+#[test]
+fn an_index_of_repeated_elements_is_checked() {
+    for device in devices() {
+        let context = Context::builder().device(device.clone()).build().unwrap();
+        let rule = context.build_rrule::<single::repeated_rows>().unwrap();
+        let x: Array<f32> = array(&device, &[4], 1);
+        let value = |wrong: u32| {
+            let index = Array::from_vec_on(&device, vec![0, wrong, 1, 2], [1, 4]);
+            rule.value((&x, &index))
+        };
+        let expected = value(1).unwrap();
+        assert_eq!(value(2).unwrap(), expected);
+        for _ in 0..2 {
+            let error = value(3).unwrap_err().to_string();
+            assert!(error.contains("gather: found index 3"), "{error}");
+        }
+    }
 }
 
 /// An index out of range is an error of the operation in the program, in the call that plans and in later ones; others stay right.

@@ -123,6 +123,8 @@ pub struct Nodes {
     positions: HashMap<(usize, Type), NodeId>,
     /// Indices that are checked: by the array of indices, the axis and the positions along it.
     checked: HashMap<(NodeId, usize, NodeId), NodeId>,
+    /// What a `gather` takes of a node, by its instruction; `None` if it is done as it is written.
+    gathered: HashMap<(Inst, NodeId), Option<NodeId>>,
     /// By the node that `log_softmax` gives: the numerator and the denominator of its exponential, and the axis that the denominator does not have.
     pub quotients: HashMap<NodeId, (NodeId, NodeId, usize)>,
     /// Whether the arrays are on the CPU.
@@ -157,6 +159,7 @@ impl Nodes {
             additions: HashMap::new(),
             positions: HashMap::new(),
             checked: HashMap::new(),
+            gathered: HashMap::new(),
             quotients: HashMap::new(),
             on_cpu: device.is_cpu(),
         };
@@ -547,9 +550,14 @@ impl Nodes {
                     return false;
                 };
                 let fewer = shape.iter().product::<usize>() <= from.iter().product();
-                let source = (inst, axis, index);
-                match fewer.then(|| self.gathered(source, a)).flatten() {
-                    Some(node) if self.is_computed(node) => node,
+                let made = match fewer {
+                    true => self.gathered((inst, axis, index), a),
+                    false => None,
+                };
+                // An index that chooses among equal elements is looked at all the same.
+                let reads = |node: &Node| matches!(&node.def, Def::Gathered { inst: by, .. } if *by == inst);
+                match made.filter(|&node| self.is_computed(node)) {
+                    Some(node) if self.all.iter().any(reads) => node,
                     _ => return false,
                 }
             }
@@ -614,6 +622,15 @@ impl Nodes {
 
     /// What `gather` gives of a node: a map of what it gives of the map's arguments. `None` if the node is made of others in another way.
     fn gathered(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> Option<NodeId> {
+        // A node may be read in many places.
+        if let Some(&known) = self.gathered.get(&(gather.0, node)) {
+            return known;
+        }
+        let made = self.gathered_anew(gather, node);
+        self.gathered.insert((gather.0, node), made);
+        made
+    }
+    fn gathered_anew(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> Option<NodeId> {
         let (inst, axis, index) = gather;
         let (shape, ty) = (self.all[node].shape.clone(), self.all[node].ty);
         let to = self.all[index].shape.clone();
@@ -652,7 +669,18 @@ impl Nodes {
                     };
                     self.gathered(gather, repeated).map(Arg::Node)
                 });
-                let args = args.collect::<Option<_>>()?;
+                let args: Vec<Arg> = args.collect::<Option<_>>()?;
+                // The outputs of one map are nodes one after another.
+                for before in 0..output {
+                    let ty = self.all[node - output + before].ty;
+                    let (function, args) = (function.clone(), args.clone());
+                    let made = Def::Map {
+                        function,
+                        output: before,
+                        args,
+                    };
+                    self.add(to.clone(), ty, made);
+                }
                 Def::Map {
                     function,
                     output,

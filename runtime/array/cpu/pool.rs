@@ -1,19 +1,44 @@
 //! Freed vectors, kept for the next result of about the same length.
 //!
 //! A system gives fresh pages one fault at a time and the allocator gives freed ones back: for results of some megabytes that
-//! costs several times what computing them does. Programs on arrays ask for the same few lengths again and again.
+//! costs several times what computing them does. For results of some kilobytes it is the zeros that would be written into new memory that cost as
+//! much as computing them. Programs on arrays ask for the same few lengths again and again.
 
 use bytemuck::Pod;
+use std::collections::VecDeque;
 use std::sync::Mutex;
 
 /// Smaller vectors are left to the allocator, which keeps them itself.
-pub const SMALLEST: usize = 1 << 16;
+pub const SMALLEST: usize = 1 << 12;
+
+/// So many of the vectors that were freed last are looked at: in a long list of others a fitting one is rare.
+const NEAR: usize = 32;
 
 /// How many bytes the vectors of one element type may hold while nobody uses them.
 const MOST: usize = 1 << 28;
 
-/// Freed vectors of one element type, the last freed one last.
-pub struct Pool<T>(Mutex<Vec<Vec<T>>>);
+/// Freed vectors of one element type.
+pub struct Pool<T>(Mutex<Free<T>>);
+
+struct Free<T> {
+    /// The last freed one is last.
+    vectors: VecDeque<Vec<T>>,
+    /// Their bytes.
+    held: usize,
+}
+
+impl<T> Free<T> {
+    const fn new() -> Free<T> {
+        Free {
+            vectors: VecDeque::new(),
+            held: 0,
+        }
+    }
+}
+
+fn bytes<T>(vector: &Vec<T>) -> usize {
+    vector.capacity() * size_of::<T>()
+}
 
 /// An element type with a pool.
 pub trait Pooled: Pod + Send + Sync {
@@ -25,7 +50,7 @@ macro_rules! pools {
     ($($t:ident)*) => {$(
         impl Pooled for $t {
             fn pool() -> &'static Pool<$t> {
-                static POOL: Pool<$t> = Pool(Mutex::new(Vec::new()));
+                static POOL: Pool<$t> = Pool(Mutex::new(Free::new()));
                 &POOL
             }
         }
@@ -42,30 +67,34 @@ impl<T: Pooled> Pool<T> {
         let mut free = self.0.lock().unwrap_or_else(|e| e.into_inner());
         // The last freed one is the likeliest to be in a cache.
         let fits = |v: &Vec<T>| v.len() >= count && v.len() / 2 <= count;
-        let found = free.iter().rposition(fits)?;
-        let mut vector = free.remove(found);
+        let from = free.vectors.len().saturating_sub(NEAR);
+        let near = free.vectors.range(from..);
+        let found = free.vectors.len() - 1 - near.rev().position(fits)?;
+        let mut vector = free.vectors.remove(found)?;
+        free.held -= bytes(&vector);
         vector.truncate(count);
         Some(vector)
     }
 
     /// Keeps a vector, in place of the longest kept if there are too many.
     pub fn give(&self, vector: Vec<T>) {
-        let bytes = |v: &Vec<T>| v.capacity() * size_of::<T>();
         // What was cut off by `take` is not counted as elements again.
         if bytes(&vector) < SMALLEST || vector.len() < vector.capacity() / 2 {
             return;
         }
         let mut free = self.0.lock().unwrap_or_else(|e| e.into_inner());
-        free.push(vector);
-        let mut held: usize = free.iter().map(bytes).sum();
-        while held > MOST {
-            held -= bytes(&free.remove(0));
+        free.held += bytes(&vector);
+        free.vectors.push_back(vector);
+        while free.held > MOST
+            && let Some(oldest) = free.vectors.pop_front()
+        {
+            free.held -= bytes(&oldest);
         }
     }
 
     /// Gives all memory back.
     pub fn clear(&self) {
-        self.0.lock().unwrap_or_else(|e| e.into_inner()).clear();
+        *self.0.lock().unwrap_or_else(|e| e.into_inner()) = Free::new();
     }
 }
 
@@ -75,11 +104,11 @@ mod tests {
 
     #[test]
     fn takes_what_fits_and_keeps_within_bounds() {
-        let pool = Pool::<f32>(Mutex::new(Vec::new()));
+        let pool = Pool::<f32>(Mutex::new(Free::new()));
         assert!(pool.take(1 << 20).is_none());
         pool.give(vec![7.0; 1 << 20]);
         assert!(
-            pool.take(1 << 10).is_none(),
+            pool.take(1 << 9).is_none(),
             "small vectors are the allocator's"
         );
         assert!(pool.take(1 << 18).is_none(), "most of it would be wasted");
@@ -90,8 +119,16 @@ mod tests {
         for _ in 0..5 {
             pool.give(vec![0.0; MOST / 16]);
         }
-        assert_eq!(pool.0.lock().unwrap().len(), 4, "no more than is allowed");
+        let kept = pool.0.lock().unwrap().vectors.len();
+        assert_eq!(kept, 4, "no more than is allowed");
         pool.clear();
         assert!(pool.take(MOST / 16).is_none());
+        // One that fits is found behind others, but not behind many.
+        pool.give(vec![0.0; 3000]);
+        (0..NEAR / 2).for_each(|_| pool.give(vec![0.0; 9000]));
+        assert!(pool.take(3000).is_some());
+        pool.give(vec![0.0; 3000]);
+        (0..NEAR).for_each(|_| pool.give(vec![0.0; 9000]));
+        assert!(pool.take(3000).is_none());
     }
 }
