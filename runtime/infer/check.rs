@@ -9,6 +9,7 @@ use crate::front::tree::{
 use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, RefKind, Ty, Variant};
 use crate::ir::Symbol;
 use crate::resolve::candidates::CallSyntax;
+use crate::stdlib;
 use std::collections::HashMap;
 
 /// The variables that names stand for.
@@ -717,6 +718,14 @@ impl Session<'_> {
             }
             (_, Some(element)) => {
                 let index = self.peel(index);
+                if let Ty::Adt(adt, ends) = index
+                    && stdlib::is_range(adt)
+                {
+                    for &end in ends {
+                        self.unify(end, Ty::USIZE, at)?;
+                    }
+                    return self.subslice(ty, at).map(Some);
+                }
                 if self.types.is_unknown(index)
                     || self.types.is_literal(index)
                     || index == Ty::USIZE
@@ -726,8 +735,8 @@ impl Session<'_> {
                 }
                 self.refuse(
                     at,
-                    "this index is neither a `usize` nor a range that is written in the brackets",
-                    "write the range inside the brackets: `x[from..to]`",
+                    "this index is neither a `usize` nor a range of them",
+                    "write `x[i]` with a `usize`, or `x[from..to]`",
                 )
             }
             (_, None) => {
@@ -796,7 +805,7 @@ impl Session<'_> {
             self.coerce(found, ty, end.at)?;
             ty = self.types.head(ty);
         }
-        let adt = crate::stdlib::range(from.is_some(), to.is_some(), inclusive);
+        let adt = stdlib::range(from.is_some(), to.is_some(), inclusive);
         Ok(Ty::adt(adt, &vec![ty; adt.params as usize]))
     }
 

@@ -474,19 +474,6 @@ mod dereferenced {
     refused!(f);
 }
 
-/// A range as an index that is not written in the brackets
-mod ranges {
-    use super::*;
-
-    #[differentiable]
-    fn f(x: &[f64]) -> f64 {
-        let middle = 1..3;
-        x[middle].iter().sum()
-    }
-
-    refused!(f);
-}
-
 /// `stop_gradient` of what others may change
 mod stopped_places {
     use super::*;
