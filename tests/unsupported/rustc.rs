@@ -9,10 +9,11 @@ pub struct Refusal {
     pub text: String,
 }
 
-/// Arguments that are too many, generics that are missing, associated types, bounds, functions, methods and traits where types are expected, and
-/// names that mean two things.
-const CODES: [&str; 9] = [
+/// Arguments that are too many, lifetimes and generics that are missing, associated types, bounds, functions, methods and traits where types are
+/// expected, and names that mean two things.
+const CODES: [&str; 10] = [
     "error[E0061]",
+    "error[E0106]",
     "error[E0107]",
     "error[E0223]",
     "error[E0271]",
