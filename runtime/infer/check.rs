@@ -127,13 +127,7 @@ impl Session<'_> {
         for (param, ty) in source.params.iter().zip(params) {
             self.pattern(&param.pattern, ty, false)?;
             self.set_ref_kind(&param.pattern, param.ref_kind, param.element_kind);
-            let facts = self.facts();
-            if let Some(&local) = facts.binds.get(&key(&param.pattern)) {
-                facts.locals[local].parameter = match (param.ty)() {
-                    Ty::Param(n) => Some(n),
-                    _ => None,
-                };
-            }
+            self.set_written_type(&param.pattern, Some((param.ty)()));
         }
         match &source.body {
             Body::Block(block) => {
@@ -1026,8 +1020,8 @@ impl Session<'_> {
                 let ty = self.expr(expr, None)?;
                 Ok(self.types.head(ty) == Ty::Never)
             }
-            Statement::Let(pattern, ty, value, otherwise) => {
-                let declared = ty.map(|ty| self.declare(ty()));
+            Statement::Let(pattern, written, value, otherwise) => {
+                let declared = written.map(|ty| self.declare(ty()));
                 let ty = match (value, declared) {
                     (Some(value), Some(declared)) => {
                         self.coerce_expr(value, declared)?;
@@ -1045,6 +1039,9 @@ impl Session<'_> {
                 // A coercion does not change whether the value is a reference.
                 if let Some(value) = value {
                     self.set_ref_kinds(pattern, value);
+                }
+                if let Some(written) = written {
+                    self.set_written_type(pattern, Some(written()));
                 }
                 Ok(value.is_some() && self.types.head(ty) == Ty::Never)
             }

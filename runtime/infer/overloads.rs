@@ -127,6 +127,9 @@ impl Session<'_> {
                 if is_own_clone && self.is_clone_of_pointer(receiver, at)? {
                     return Ok(None);
                 }
+                let written = receiver.and_then(|expr| self.written_type(expr));
+                let is_argument = written.is_none() && self.is_argument(ty);
+                let seen = if is_argument { None } else { Some(seen) };
                 self.hides(name, taken, &traits, ty, seen, at)?;
             }
             return match own[..] {
@@ -267,19 +270,20 @@ impl Session<'_> {
             ty => inherent::inherent(ty, is_float, name),
         }
     }
-    /// Checks that an inherent method is found before those of traits, or forwards to the same method. Otherwise the call is refused.
+    /// Checks that an inherent method is found before those of traits, or forwards to the same method. Otherwise the call is refused. `seen` is the autoref
+    /// step that reaches the type of the receiver; `None` if its type may be a type parameter, which has no inherent methods.
     fn hides(
         &mut self,
         name: &str,
         own: AutorefStep,
         traits: &[&'static Method],
         ty: Ty,
-        seen: AutorefStep,
+        seen: Option<AutorefStep>,
         at: At,
     ) -> Result<()> {
-        let is_argument = self.is_argument(ty);
         for &other in traits {
-            let hidden = !is_argument && seen.is_probed_before(own, AutorefStep::of_method(other));
+            let step = AutorefStep::of_method(other);
+            let hidden = seen.is_some_and(|seen| seen.is_probed_before(own, step));
             if !hidden && other.digest != BodyDigest::Forwards && self.has_method(other, ty) {
                 let (ty, of) = (self.types.describe(ty), trait_path(other));
                 return self.refuse(
