@@ -1,6 +1,6 @@
 //! `CONTRIBUTING.md`: the tests that it names exist, the files that each how-to lists are those that its patch touches, and the patches fit this
-//! repository.
-//! `tests/how_to/run` applies them to a copy, and runs the tests of what they add.
+//! repository, as do those of the planted bugs.
+//! `tests/how_to/run` and `tests/planted_bugs/run` apply them to a copy, and run the tests that they are about.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The patches, in the order in which `tests/how_to/run` applies them.
-fn patches() -> Vec<PathBuf> {
-    let files = std::fs::read_dir(root().join("tests/how_to")).unwrap();
+/// The patches in a folder, in the order in which its script applies them.
+fn patches(folder: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(root().join(folder)).unwrap();
     let paths = files.map(|file| file.unwrap().path());
     let mut patches: Vec<PathBuf> = paths
         .filter(|path| path.extension().is_some_and(|end| end == "patch"))
@@ -56,7 +56,7 @@ fn each_how_to_lists_the_files_that_its_patch_touches() {
     let named: BTreeSet<&str> = { sections.iter() }
         .filter_map(|(name, _)| name.as_deref())
         .collect();
-    let patches = patches();
+    let patches = patches("tests/how_to");
     let stems = patches.iter().map(|path| path.file_stem().unwrap());
     let there: BTreeSet<&str> = stems.map(|stem| stem.to_str().unwrap()).collect();
     assert_eq!(
@@ -117,7 +117,7 @@ fn check(patches: &[PathBuf]) {
         // Where this repository is a part of another one, `git apply` would pass over files outside of it.
         .env("GIT_CEILING_DIRECTORIES", root().parent().unwrap())
         .output()
-        .expect("`git` is needed to look whether the patches of tests/how_to fit");
+        .expect("`git` is needed to look whether the patches fit");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
@@ -127,9 +127,26 @@ fn check(patches: &[PathBuf]) {
 
 #[test]
 fn every_patch_fits() {
-    let patches = patches();
+    let patches = patches("tests/how_to");
     for patch in &patches {
         check(std::slice::from_ref(patch));
     }
     check(&patches);
+}
+
+#[test]
+fn every_planted_bug_fits_and_names_its_test() {
+    let bugs = patches("tests/planted_bugs");
+    assert!(bugs.len() >= 40, "only {} bugs are planted", bugs.len());
+    for bug in &bugs {
+        check(std::slice::from_ref(bug));
+        let text = std::fs::read_to_string(bug).unwrap();
+        let mut lines = text.lines();
+        let [what, test] = [lines.next(), lines.next()].map(Option::unwrap_or_default);
+        assert!(
+            what.starts_with("Bug: ") && test.starts_with("Test: cargo test -p "),
+            "{}: its first two lines are `Bug: ` with what it breaks, and `Test: cargo test ` with the arguments of the test that finds it",
+            bug.display()
+        );
+    }
 }

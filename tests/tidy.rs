@@ -190,6 +190,19 @@ fn a_module_uses_only_those_above_it() {
 }
 
 #[test]
+fn forward_mode_takes_nothing_from_reverse_mode() {
+    for path in rust_files(&["runtime/ad/forward"]) {
+        for (number, line) in code_lines(&path) {
+            assert!(
+                !line.contains("reverse::"),
+                "{}:{number}: what both modes need belongs to runtime/ad/rule.rs or another module beside them",
+                short(&path)
+            );
+        }
+    }
+}
+
+#[test]
 fn every_file_opens_with_its_purpose() {
     let missing: Vec<String> = rust_files(&[
         "runtime",

@@ -3,6 +3,7 @@
 //! It holds no derivative of any function. What it knows by itself is structure: control flow, memory, tuples,
 //! conversions between floats, broadcasting. Everything else is looked up in the registry by name.
 
+mod rule;
 pub mod ordered;
 pub mod checked;
 pub mod forward;

@@ -9,8 +9,8 @@
 //! the pullback is wanted may be others than those of the gradient: the Hessian's rows belong to the former, its columns to the latter. So `halves` takes the gradient with
 //! respect to the former, and forward mode along the latter.
 
-use super::reverse::rule::{self, RuleLookup};
 use super::reverse::{Callee, reverse};
+use super::rule::{self, RuleLookup};
 use super::{Mode, Request, forward, positions};
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, clean};

@@ -12,8 +12,8 @@
 //! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
 
 use super::nested::{adopt, with_more};
-use super::reverse::rule::RuleLookup;
 use super::reverse::{Callee, reverse};
+use super::rule::RuleLookup;
 use super::{Mode, Request};
 use crate::diag::Result;
 use crate::ir::build::Builder;

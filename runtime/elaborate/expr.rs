@@ -34,9 +34,9 @@ impl Elaborator<'_, '_> {
                 let (place, ty) = self.place(expr)?;
                 self.read(place, ty, span, true)
             }
-            TreeKind::Index(base, index) => match &index.kind {
-                TreeKind::Range(..) => self.subslice(expr, base, index, false)?,
-                _ => {
+            TreeKind::Index(base, index) => match self.is_subslice(expr)? {
+                true => self.subslice(expr, base, index, false)?,
+                false => {
                     let (place, ty) = self.place(expr)?;
                     self.read(place, ty, span, true)
                 }
@@ -181,16 +181,10 @@ impl Elaborator<'_, '_> {
                 of(ty, ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             TreeKind::Ref(false, inner) => {
-                let (place, ty) = match inner.kind {
-                    TreeKind::Index(
-                        _,
-                        Tree {
-                            kind: TreeKind::Range(..),
-                            ..
-                        },
-                    ) => return self.rvalue(inner),
-                    _ => self.place(inner)?,
-                };
+                if self.is_subslice(inner)? {
+                    return self.rvalue(inner);
+                }
+                let (place, ty) = self.place(inner)?;
                 self.read(place, ty, span, false)
             }
             TreeKind::Ref(true, inner) => self.borrow_mut(expr, inner)?,
@@ -803,7 +797,7 @@ impl Elaborator<'_, '_> {
         if !matches!(ty, Ty::Mut(_)) {
             // A slice or a `dyn` value.
             if let TreeKind::Index(base, index) = &inner.kind
-                && matches!(index.kind, TreeKind::Range(..))
+                && self.is_subslice(inner)?
             {
                 let slice = self.subslice(inner, base, index, true)?;
                 return self.coerce(slice, ty);

@@ -1,12 +1,14 @@
 //! Places, and the conversion of values to the types that are expected.
 
-use super::{Elaborator, copies, key};
+use super::expr::within;
+use super::{Elaborator, copies, key, read_local};
 use crate::diag::{Result, Span};
 use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
 use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection, Statement};
 use crate::infer::Deref;
 use crate::resolve::builtins::{Builtin, MethodKind};
+use crate::stdlib;
 
 /// `&mut T` for any `T`, including the address of a variable that holds a slice.
 pub(super) fn raw_mut(ty: Ty) -> Ty {
@@ -59,14 +61,12 @@ impl Elaborator<'_, '_> {
                 }
                 self.field(place, ty, name, expr.at)
             }
-            TreeKind::Index(base, index)
-                if changes && matches!(index.kind, TreeKind::Range(..)) =>
-            {
+            TreeKind::Index(base, index) if changes && self.is_subslice(expr)? => {
                 let slice = self.subslice(expr, base, index, changes)?;
                 let ty = slice.ty;
                 Ok((as_place(slice), ty))
             }
-            TreeKind::Index(base, index) if !matches!(index.kind, TreeKind::Range(..)) => {
+            TreeKind::Index(base, index) if !self.is_subslice(expr)? => {
                 if self.row().facts.methods.contains_key(&key(expr)) {
                     return self.indexed(expr, base, index, changes);
                 }
@@ -429,7 +429,18 @@ impl Elaborator<'_, '_> {
         }
         Ok(self.as_slice(place, ty, self.span(expr.at)))
     }
-    /// `base[from..to]`, shared or mutable.
+    /// Whether an expression is a part of a list: the index is a range, as it is written or by its type, and no type of the program defines `Index`.
+    pub(super) fn is_subslice(&self, expr: &'static Tree) -> Result<bool> {
+        let TreeKind::Index(_, index) = &expr.kind else {
+            return Ok(false);
+        };
+        Ok(match &index.kind {
+            TreeKind::Range(..) => true,
+            _ if self.row().facts.methods.contains_key(&key(expr)) => false,
+            _ => matches!(self.ty(index)?, Ty::Adt(adt, _) if stdlib::is_range(adt)),
+        })
+    }
+    /// `base[from..to]`, or `base[range]` with a range that has been computed; shared or mutable.
     pub(super) fn subslice(
         &mut self,
         expr: &'static Tree,
@@ -437,10 +448,10 @@ impl Elaborator<'_, '_> {
         index: &'static Tree,
         changes: bool,
     ) -> Result<Expr> {
-        let TreeKind::Range(from, to, inclusive) = &index.kind else {
-            return self.bug(index.at, "this is no range");
-        };
         let slice = self.slice_for(base, changes)?;
+        let TreeKind::Range(from, to, inclusive) = &index.kind else {
+            return self.subslice_by_value(expr, slice, index);
+        };
         let mut ends = [None, None];
         for (slot, end) in ends.iter_mut().zip([from, to]) {
             if let Some(end) = end {
@@ -453,6 +464,41 @@ impl Elaborator<'_, '_> {
             span: self.span(expr.at),
             kind: ExprKind::Slice(Box::new(slice), from, to, *inclusive),
         })
+    }
+    fn subslice_by_value(
+        &mut self,
+        expr: &'static Tree,
+        slice: Expr,
+        index: &'static Tree,
+    ) -> Result<Expr> {
+        let (ty, span) = (self.ty(index)?, self.span(expr.at));
+        let Ty::Adt(adt, _) = ty else {
+            return self.bug(index.at, "this is no range");
+        };
+        let mut statements = Vec::new();
+        let held = self.hold(slice, &mut statements);
+        let slice = read_local(held, self.locals[held].ty, span);
+        let range = self.value(index, ty)?;
+        let range = Place::of(self.hold(range, &mut statements));
+        let end = |name: &str| {
+            let fields = adt.variants[0].fields.iter();
+            let n = fields.clone().position(|field| field.name == name)?;
+            let place = range.clone().then(Projection::Field(n as u32, Ty::USIZE));
+            let kind = ExprKind::Read { place, copy: false };
+            Some(Box::new(Expr {
+                ty: Ty::USIZE,
+                span,
+                kind,
+            }))
+        };
+        let (from, to) = (end("start"), end("end"));
+        let inclusive = adt.name.ends_with("Inclusive");
+        let part = Expr {
+            ty: slice.ty,
+            span,
+            kind: ExprKind::Slice(Box::new(slice), from, to, inclusive),
+        };
+        Ok(within(statements, part))
     }
     /// The `Deref` of a type of the program, if the current function uses it.
     fn user_deref(&self, ty: Ty) -> Option<Deref> {

@@ -12,7 +12,7 @@ use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 use crate::resolve::builtins::{Builtin, ChosenMethod, MethodKind, scalar_constant, signature};
-use crate::resolve::candidates::{AutorefStep, CallSyntax, path_syntax};
+use crate::resolve::candidates::{AutorefStep, CallSyntax};
 use crate::resolve::inherent;
 use crate::stdlib;
 
@@ -1001,7 +1001,7 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Result<Ty> {
         let (at, key) = (expr.at, key(expr));
-        let syntax = path_syntax(written, of);
+        let syntax = self.path_syntax(written, of, name);
         let owner = self.declare(written);
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
         let list = arguments(args);

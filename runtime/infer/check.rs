@@ -9,6 +9,7 @@ use crate::front::tree::{
 use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, RefKind, Ty, Variant};
 use crate::ir::Symbol;
 use crate::resolve::candidates::CallSyntax;
+use crate::stdlib;
 use std::collections::HashMap;
 
 /// The variables that names stand for.
@@ -126,13 +127,7 @@ impl Session<'_> {
         for (param, ty) in source.params.iter().zip(params) {
             self.pattern(&param.pattern, ty, false)?;
             self.set_ref_kind(&param.pattern, param.ref_kind, param.element_kind);
-            let facts = self.facts();
-            if let Some(&local) = facts.binds.get(&key(&param.pattern)) {
-                facts.locals[local].parameter = match (param.ty)() {
-                    Ty::Param(n) => Some(n),
-                    _ => None,
-                };
-            }
+            self.set_written_type(&param.pattern, Some((param.ty)()));
         }
         match &source.body {
             Body::Block(block) => {
@@ -717,6 +712,14 @@ impl Session<'_> {
             }
             (_, Some(element)) => {
                 let index = self.peel(index);
+                if let Ty::Adt(adt, ends) = index
+                    && stdlib::is_range(adt)
+                {
+                    for &end in ends {
+                        self.unify(end, Ty::USIZE, at)?;
+                    }
+                    return self.subslice(ty, at).map(Some);
+                }
                 if self.types.is_unknown(index)
                     || self.types.is_literal(index)
                     || index == Ty::USIZE
@@ -726,8 +729,8 @@ impl Session<'_> {
                 }
                 self.refuse(
                     at,
-                    "this index is neither a `usize` nor a range that is written in the brackets",
-                    "write the range inside the brackets: `x[from..to]`",
+                    "this index is neither a `usize` nor a range of them",
+                    "write `x[i]` with a `usize`, or `x[from..to]`",
                 )
             }
             (_, None) => {
@@ -796,7 +799,7 @@ impl Session<'_> {
             self.coerce(found, ty, end.at)?;
             ty = self.types.head(ty);
         }
-        let adt = crate::stdlib::range(from.is_some(), to.is_some(), inclusive);
+        let adt = stdlib::range(from.is_some(), to.is_some(), inclusive);
         Ok(Ty::adt(adt, &vec![ty; adt.params as usize]))
     }
 
@@ -1017,8 +1020,8 @@ impl Session<'_> {
                 let ty = self.expr(expr, None)?;
                 Ok(self.types.head(ty) == Ty::Never)
             }
-            Statement::Let(pattern, ty, value, otherwise) => {
-                let declared = ty.map(|ty| self.declare(ty()));
+            Statement::Let(pattern, written, value, otherwise) => {
+                let declared = written.map(|ty| self.declare(ty()));
                 let ty = match (value, declared) {
                     (Some(value), Some(declared)) => {
                         self.coerce_expr(value, declared)?;
@@ -1036,6 +1039,9 @@ impl Session<'_> {
                 // A coercion does not change whether the value is a reference.
                 if let Some(value) = value {
                     self.set_ref_kinds(pattern, value);
+                }
+                if let Some(written) = written {
+                    self.set_written_type(pattern, Some(written()));
                 }
                 Ok(value.is_some() && self.types.head(ty) == Ty::Never)
             }

@@ -196,8 +196,8 @@ pub struct Local {
     pub ref_kind: RefKind,
     /// The same for the elements of a list.
     pub element_kind: RefKind,
-    /// If its type is written as a type parameter: the position of that parameter.
-    pub parameter: Option<u32>,
+    /// Its type as the source writes it, with type parameters in it; `None` if the source does not say.
+    pub written: Option<Ty>,
     /// The closure that declares it; `None` if the function itself does.
     pub owner: Option<usize>,
 }

@@ -12,8 +12,8 @@ use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver};
 use crate::front::ty::{Dyn, Item, RefKind, Trait, Ty, intern};
 use crate::ir::Symbol;
 use crate::resolve::candidates::{
-    AutorefStep, CallSyntax, PRELUDE, has_body, is_of_std, is_one_trait, is_twin, path_syntax,
-    retain_fitting_ref_kinds, trait_path,
+    AutorefStep, CallSyntax, PRELUDE, declared, has_body, is_of_std, is_one_trait, is_twin,
+    path_syntax, retain_fitting_ref_kinds, trait_path,
 };
 use crate::resolve::inherent;
 use crate::stdlib;
@@ -55,6 +55,26 @@ impl Session<'_> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         named.filter(|method| has_body(method)).collect()
     }
+    /// How a path names its function, by the type that is written in it.
+    pub fn path_syntax(
+        &mut self,
+        written: Ty,
+        of: Option<&'static Trait>,
+        name: &str,
+    ) -> CallSyntax {
+        match (of, written) {
+            (None, Ty::Param(n)) => self.syntax_of_parameter(n, name),
+            _ => path_syntax(written, of),
+        }
+    }
+    /// A function of a type parameter belongs to the trait among its bounds that declares one of this name; rustc reports it if there are two. Traits that
+    /// these bounds imply are not known here, so without such a bound it may belong to any trait.
+    fn syntax_of_parameter(&mut self, parameter: u32, name: &str) -> CallSyntax {
+        let bounds = self.here().source.bounds.iter();
+        let mut bounds = bounds.filter_map(|(n, of)| of().filter(|_| *n == parameter));
+        let bound = bounds.find(|of| declared(&self.methods, of, name).is_some());
+        bound.map_or(CallSyntax::ParameterPath, CallSyntax::TraitPath)
+    }
     /// Finds the method of the program that a call means. `true` in the result: the method takes `&mut self`. `seen`: which autoref step reaches the type
     /// of the receiver.
     pub fn program_method(
@@ -78,7 +98,7 @@ impl Session<'_> {
         let parameter = receiver.filter(|_| syntax.is_dot() && !in_library);
         let parameter = parameter.and_then(|expr| self.parameter_of(expr));
         let syntax = match parameter {
-            Some(_) => CallSyntax::ParameterPath,
+            Some(n) => self.syntax_of_parameter(n, name),
             None => *syntax,
         };
         let is_known = |method: &Method| is_of_std(method) || stdlib::contains((method.source)());
@@ -107,6 +127,9 @@ impl Session<'_> {
                 if is_own_clone && self.is_clone_of_pointer(receiver, at)? {
                     return Ok(None);
                 }
+                let written = receiver.and_then(|expr| self.written_type(expr));
+                let is_argument = written.is_none() && self.is_argument(ty);
+                let seen = if is_argument { None } else { Some(seen) };
                 self.hides(name, taken, &traits, ty, seen, at)?;
             }
             return match own[..] {
@@ -247,19 +270,20 @@ impl Session<'_> {
             ty => inherent::inherent(ty, is_float, name),
         }
     }
-    /// Checks that an inherent method is found before those of traits, or forwards to the same method. Otherwise the call is refused.
+    /// Checks that an inherent method is found before those of traits, or forwards to the same method. Otherwise the call is refused. `seen` is the autoref
+    /// step that reaches the type of the receiver; `None` if its type may be a type parameter, which has no inherent methods.
     fn hides(
         &mut self,
         name: &str,
         own: AutorefStep,
         traits: &[&'static Method],
         ty: Ty,
-        seen: AutorefStep,
+        seen: Option<AutorefStep>,
         at: At,
     ) -> Result<()> {
-        let is_argument = self.is_argument(ty);
         for &other in traits {
-            let hidden = !is_argument && seen.is_probed_before(own, AutorefStep::of_method(other));
+            let step = AutorefStep::of_method(other);
+            let hidden = seen.is_some_and(|seen| seen.is_probed_before(own, step));
             if !hidden && other.digest != BodyDigest::Forwards && self.has_method(other, ty) {
                 let (ty, of) = (self.types.describe(ty), trait_path(other));
                 return self.refuse(
@@ -311,7 +335,7 @@ impl Session<'_> {
         let Some(of) = (method.implements)().filter(|_| !is_told) else {
             return Ok(());
         };
-        let declared = crate::resolve::candidates::declared(&self.methods, of, name);
+        let declared = declared(&self.methods, of, name);
         match declared.is_some_and(has_body) {
             false => Ok(()),
             true => self.ambiguous(at, name),
@@ -438,7 +462,7 @@ impl Session<'_> {
     }
     /// The call of a method of a `dyn Trait`.
     pub fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
-        let method = crate::resolve::candidates::declared(&self.methods, of, name)?;
+        let method = declared(&self.methods, of, name)?;
         let receiver = if method.receiver == Receiver::Mut {
             Ty::mutable(ty)
         } else {
@@ -454,7 +478,7 @@ impl Session<'_> {
         name: &'static str,
         at: At,
     ) -> Result<Ty> {
-        let syntax = path_syntax(written, of);
+        let syntax = self.path_syntax(written, of, name);
         let owner = self.declare(written);
         let all = self.functions_of(owner, syntax, name, at)?;
         if let [method] = all[..]

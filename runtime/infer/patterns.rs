@@ -172,7 +172,7 @@ impl Session<'_> {
             ty,
             ref_kind,
             element_kind: ref_kind,
-            parameter: None,
+            written: None,
             owner,
         });
         if facts.binds.insert(key(pattern), id).is_some() {
@@ -198,7 +198,18 @@ impl Session<'_> {
                 let (ref_kind, element_kind) =
                     (self.ref_kind_of(value), self.element_kind_of(value));
                 self.set_ref_kind(pattern, ref_kind, element_kind);
+                let written = self.written_type(value);
+                self.set_written_type(pattern, written);
             }
+        }
+    }
+    /// Notes the type of the variable that a pattern binds, as the source writes it.
+    pub fn set_written_type(&mut self, pattern: &'static Pattern, written: Option<Ty>) {
+        let facts = self.facts();
+        if let (PatternKind::Name(_, false, None), Some(&id)) =
+            (&pattern.kind, facts.binds.get(&key(pattern)))
+        {
+            facts.locals[id].written = written;
         }
     }
     /// Notes the ref kind of the variable that a pattern binds, and the one of its elements.

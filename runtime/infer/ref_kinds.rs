@@ -82,15 +82,50 @@ impl Session<'_> {
     }
     /// If the type of an expression is written as a type parameter: its position. Such a value has only the methods of its bounds.
     pub fn parameter_of(&mut self, expr: &'static Expr) -> Option<u32> {
+        match self.written_type(expr)? {
+            Ty::Param(n) => Some(n),
+            _ => None,
+        }
+    }
+    /// The type of an expression as the source writes it, without references: type parameters are still parameters in it. `None` if the source does not say.
+    pub fn written_type(&mut self, expr: &'static Expr) -> Option<Ty> {
         match &expr.kind {
-            ExprKind::Ref(_, inner) | ExprKind::Deref(inner) => self.parameter_of(inner),
+            ExprKind::Ref(_, inner) => self.written_type(inner),
+            ExprKind::Deref(inner) => match self.written_type(inner)? {
+                Ty::Boxed(&content) | Ty::Mut(&content) => Some(content),
+                Ty::Adt(adt, _) if adt.derefs => None,
+                written => Some(written),
+            },
             ExprKind::Local(_) => {
                 let facts = self.facts();
                 let local = *facts.uses.get(&key(expr))?;
-                facts.locals[local].parameter
+                facts.locals[local].written
             }
+            ExprKind::Index(base, index) => {
+                let index = self.facts().types.get(&key(*index)).copied()?;
+                match self.types.head(index) {
+                    // A range.
+                    Ty::Adt(..) => None,
+                    _ => self.content_of_written_type(base)?.element(),
+                }
+            }
+            ExprKind::Field(base, name) => match self.content_of_written_type(base)? {
+                written @ Ty::Adt(adt, _) if !adt.is_enum => {
+                    let mut fields = written.fields(0).into_iter();
+                    Some(fields.find(|field| field.0 == *name)?.1)
+                }
+                _ => None,
+            },
             _ => None,
         }
+    }
+    /// The same without pointers around it, which indices and fields see through.
+    fn content_of_written_type(&mut self, expr: &'static Expr) -> Option<Ty> {
+        let mut written = self.written_type(expr)?;
+        while let Ty::Boxed(&content) | Ty::Mut(&content) = written {
+            written = content;
+        }
+        Some(written)
     }
     /// The ref kind of the elements of a list, or of a list behind a reference.
     pub fn element_kind_of(&mut self, expr: &'static Expr) -> RefKind {

@@ -186,6 +186,37 @@ b0:
 }
 
 #[test]
+fn simplify_turns_comparisons_round() {
+    check(
+        simplify,
+        r#"
+fn @f(%x: f64) -> (bool, bool, bool, bool) {
+b0:
+    %one: f64 = 1.0
+    %a: bool = lt %one, %x
+    %b: bool = le %one, %x
+    %c: bool = gt %one, %x
+    %d: bool = ge %one, %x
+    %r: (bool, bool, bool, bool) = tuple %a, %b, %c, %d
+    return %r
+}
+"#,
+        expect![[r#"
+            fn @f(%0: f64) -> (bool, bool, bool, bool) {
+            b0:
+                %1: f64 = 1.0
+                %2: bool = gt %0, %1
+                %3: bool = ge %0, %1
+                %4: bool = lt %0, %1
+                %5: bool = le %0, %1
+                %6: (bool, bool, bool, bool) = tuple %2, %3, %4, %5
+                return %6
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn straighten_follows_what_is_decided() {
     check(
         straighten,
@@ -314,6 +345,44 @@ b0:
                 %11: f64 = add %10, %4
                 %12: f64 = add %11, %9
                 return %12
+            }
+        "#]],
+    );
+}
+
+/// The parts have an element in common: the first of one is the second of the other.
+#[test]
+fn gvn_knows_that_parts_of_a_slice_may_overlap() {
+    check(
+        gvn,
+        r#"
+fn @f(%u: [mut f64], %v: f64) -> f64 {
+b0:
+    %zero: usize = 0
+    %one: usize = 1
+    %two: usize = 2
+    %a: [mut f64] = subslice %u, %zero, %two
+    %b: [mut f64] = subslice %u, %one, %two
+    %x: f64 = load %a, %one
+    store %b, %zero, %v
+    %y: f64 = load %a, %one
+    %r: f64 = sub %x, %y
+    return %r
+}
+"#,
+        expect![[r#"
+            fn @f(%0: [mut f64], %1: f64) -> f64 {
+            b0:
+                %2: usize = 0
+                %3: usize = 1
+                %4: usize = 2
+                %5: [mut f64] = subslice %0, %2, %4
+                %6: [mut f64] = subslice %0, %3, %4
+                %7: f64 = load %5, %3
+                store %6, %2, %1
+                %9: f64 = load %5, %3
+                %10: f64 = sub %7, %9
+                return %10
             }
         "#]],
     );

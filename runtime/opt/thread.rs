@@ -481,6 +481,29 @@ mod tests {
         assert_eq!(branches.count(), 2, "{function}");
     }
 
+    /// Both sides of the first branch lead to the block of the second one, which is not decided by that.
+    #[test]
+    fn a_branch_to_one_block_decides_nothing() {
+        let function = threaded(
+            "fn @f(%0: usize) -> usize {
+             b0:
+                 %1: usize = 1
+                 %2: usize = 2
+                 %3: bool = lt %0, %1
+                 branch %3, b1(%1), b1(%2)
+             b1(%4: usize):
+                 branch %3, b2, b3
+             b2:
+                 return %4
+             b3:
+                 %5: usize = add %4, %4
+                 return %5
+             }",
+            &[(0, 1), (1, 4)],
+        );
+        assert_eq!(function.layout.len(), 4, "{function}");
+    }
+
     #[test]
     fn where_nothing_is_decided_nothing_changes() {
         let text = WHILE_SOME.replace("jump b4(%2, %3, %6)", "jump b4(%0, %3, %6)");

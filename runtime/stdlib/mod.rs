@@ -279,12 +279,15 @@ pub fn is_stdlib_type(adt: &'static Adt) -> bool {
     types::own_methods(adt).is_some()
 }
 
+/// Whether a struct of the library is a range.
+pub fn is_range(adt: &'static Adt) -> bool {
+    is_stdlib_type(adt) && adt.name.starts_with("Range")
+}
+
 /// The name of a type for messages: structs of the library are "an iterator" or "a range".
 pub fn display_type(ty: Ty) -> String {
     match ty {
-        Ty::Adt(adt, _) if is_stdlib_type(adt) && adt.name.starts_with("Range") => {
-            "a range".to_owned()
-        }
+        Ty::Adt(adt, _) if is_range(adt) => "a range".to_owned(),
         Ty::Adt(adt, _) if is_stdlib_type(adt) => "an iterator".to_owned(),
         other => other.to_string(),
     }

@@ -29,6 +29,18 @@ pub mod of_slices {
     fn get(this: _, at: _) -> _ {
         at.part_of(this)
     }
+    // As a list of a length that the program says. The error has no content here.
+    fn try_into<const N: usize>(this: _) -> Result<[_; N], ()> {
+        assert!(N > 0, "`try_into` a list without elements is not supported");
+        if this.len() != N {
+            return Err(());
+        }
+        let mut all = [this[0]; N];
+        for i in 1..N {
+            all[i] = this[i];
+        }
+        Ok(all)
+    }
     fn get_mut(this: &mut [_], at: _) -> _ {
         at.place_of(this)
     }
@@ -430,6 +442,12 @@ pub mod of_cells {
 
 #[library]
 pub mod of_vectors {
+    fn try_into<const N: usize>(this: Vec<_>) -> Result<[_; N], Vec<_>> {
+        match this[..].try_into() {
+            Ok(all) => Ok(all),
+            Err(_) => Err(this),
+        }
+    }
     fn extend_from_within(this: &mut Vec<_>, part: _) {
         let again = this[..]
             .get(part)

@@ -117,6 +117,27 @@ structs! {
     Successors successors { item 0, f 1 }
 }
 
+macro_rules! ranges {
+    ($($name:ident [$($end:expr),*])*) => {$(
+        impl<T: Typed<Gradient = ()>> Typed for std::ops::$name<T> {
+            type Gradient = ();
+            type SliceGradient = ();
+            fn ty() -> Ty {
+                Ty::adt($name::ADT, &[$($end),*])
+            }
+        }
+    )*};
+}
+
+// Ranges of integers in signatures and in `let`.
+ranges! {
+    Range [T::ty(), T::ty()]
+    RangeInclusive [T::ty(), T::ty()]
+    RangeFrom [T::ty()]
+    RangeTo [T::ty()]
+    RangeToInclusive [T::ty()]
+}
+
 /// The module that skips and takes items of subslices without visiting them. A taken part is an iterator of the same kind, as in std.
 pub fn taken(adt: &'static Adt) -> Vec<Find> {
     use adaptors::{of_elements, of_mutable_parts, of_parts};

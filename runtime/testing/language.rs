@@ -802,8 +802,54 @@ fn shifted(a: u32, n: i32) -> u32 {
     a << n
 }
 
+#[differentiable]
+fn clamped(x: f64, low: f64, high: f64) -> f64 {
+    x.clamp(low, high)
+}
+
+#[differentiable]
+fn in_parts(x: &[f64], size: usize, apart: bool) -> f64 {
+    let mut sum = 0.0;
+    if apart {
+        for part in x.chunks(size) {
+            sum += part[0];
+        }
+    }
+    for part in x.windows(size) {
+        sum += part[0];
+    }
+    sum
+}
+
+#[differentiable]
+fn reserved(n: usize) -> usize {
+    let list: Vec<f64> = Vec::with_capacity(n);
+    list.len()
+}
+
 #[test]
 fn what_panics_fails_with_the_same_words() {
+    fails!(
+        clamped(1.0, 2.0, 1.0),
+        1,
+        "min > max, or either was NaN. min = 2.0, max = 1.0"
+    );
+    fails!(
+        in_parts(&[1.0, 2.0], 0, false),
+        7,
+        "window size must be non-zero"
+    );
+    fails!(
+        in_parts(&[1.0, 2.0], 0, true),
+        3,
+        "chunk size must be non-zero"
+    );
+    fails!(reserved(usize::MAX), 1, "capacity overflow");
+    fails!(
+        remainder(1, 0),
+        1,
+        "attempt to calculate the remainder with a divisor of zero"
+    );
     fails!(
         element(&[1.0, 2.0], 1),
         2,
@@ -836,6 +882,53 @@ fn what_panics_fails_with_the_same_words() {
         "internal error: entered unreachable code"
     );
     agree!(assertions(1.0, 2));
+}
+
+/// The text of a function as it is lowered.
+fn lowered<F: DifferentiableFn>() -> String {
+    let modules = modules::<F>().unwrap();
+    modules[3].1.root().to_string()
+}
+
+#[differentiable]
+fn looked_up(n: usize) -> f64 {
+    let mut sum = 0.0;
+    for _ in 0..2 {
+        sum += [3.0, 4.0][n];
+        for x in [5.0, 6.0] {
+            sum += x;
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn incremented(x: &mut [f64]) {
+    for x in x.iter_mut() {
+        *x += 1.0;
+    }
+}
+
+#[differentiable]
+fn of_the_rest(x: &[f64]) -> f64 {
+    let mut rest = x;
+    rest = &rest[1..];
+    first_or_zero(rest)
+}
+
+#[test]
+fn what_is_lowered_takes_no_more_than_it_needs() {
+    agree!(looked_up(1));
+    let text = lowered::<looked_up>();
+    let entry = text.split("\nb1").next().unwrap();
+    assert_eq!(entry.matches("alloc").count(), 2, "{text}");
+    assert_eq!(text.matches("alloc").count(), 2, "{text}");
+    agree_mut!(incremented([1.0, 2.0]));
+    let text = lowered::<incremented>();
+    assert!(text.contains("store") && !text.contains("offset"), "{text}");
+    agree!(of_the_rest(&[1.0, 2.0]));
+    let text = lowered::<of_the_rest>();
+    assert!(!text.contains("[mut"), "{text}");
 }
 
 fn check_normal<F: DifferentiableFn>(expected: Expect) {

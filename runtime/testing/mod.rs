@@ -27,8 +27,6 @@ pub use rule::{Options, test_rule, test_rule_with};
 #[cfg(test)]
 mod language;
 #[cfg(test)]
-mod lowering;
-#[cfg(test)]
 mod tests;
 #[cfg(all(test, feature = "rules-std"))]
 mod inference;

@@ -471,6 +471,15 @@ fn slice_patterns(x: &[f64]) -> f64 {
     }
 }
 
+/// The rest may have no element.
+#[differentiable]
+fn both_ends(x: &[f64]) -> f64 {
+    match x {
+        [first, .., last] => first - 2.0 * last,
+        _ => 7.0,
+    }
+}
+
 #[differentiable]
 fn labels(x: &[f64]) -> f64 {
     let found = 'search: {
@@ -576,6 +585,8 @@ fn functions_as_values() {
 
 #[test]
 fn loops_and_patterns() {
+    agree!(both_ends(&[3.0, 4.0]));
+    agree!(both_ends(&[3.0]));
     agree!(iterators(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.5, -1.0, 2.0]));
     for n in 0..5 {
         agree!(slice_patterns(&[1.0, 2.0, 4.0, 8.0, 16.0][..n]));

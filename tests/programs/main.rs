@@ -9,5 +9,6 @@ mod check;
 mod generics;
 mod idioms;
 mod names;
+mod newcomers;
 mod numeric;
 mod resolution;

@@ -139,9 +139,33 @@ impl Size for Square {
 fn doubled<T: Size>(shape: &T) -> f64 {
     2.0 * shape.size()
 }
+#[derive(Differentiable)]
+struct Shapes<T> {
+    one: T,
+    all: [T; 2],
+}
+#[differentiable]
+impl<T: Size> Shapes<T> {
+    fn first(&self) -> f64 {
+        self.one.size()
+    }
+}
+#[differentiable]
+fn in_places<T: Size>(shapes: &[T], pair: &Shapes<T>, known: &Shapes<Square>) -> f64 {
+    let first = &shapes[0];
+    let second: &T = &pair.all[1];
+    let told = known.one.size() + known.all[0].size();
+    first.size() + shapes[1].size() * second.size() + pair.one.size() * pair.first() + told
+}
 #[differentiable]
 fn of_parameters(x: f64) -> f64 {
-    doubled(&Square(x)) + 10.0 * Square(x).size()
+    let pair = |x: f64| Shapes {
+        one: Square(x),
+        all: [Square(2.0 * x), Square(x + 1.0)],
+    };
+    let shapes = [Square(3.0 * x), Square(x)];
+    let placed = in_places(&shapes, &pair(x), &pair(0.5 * x)) + pair(x).one.size();
+    doubled(&Square(x)) + 10.0 * Square(x).size() + placed
 }
 
 #[differentiable]

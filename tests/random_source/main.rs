@@ -9,12 +9,17 @@
 //! Inside `map` a program has the value and the gradient that it has alone (`mapped`).
 //!
 //! A program that fails is made smaller (`shrink`) while it fails, and written as Rust (`print`) to a file that joins
-//! `kept`: there it is compiled as users' programs are, and its native value is the oracle. `sample` is a file of programs
-//! written in the same way, which shows that the printed, the walked and the compiled program are the same.
+//! `kept`: there it is compiled as users' programs are, and its native value is the oracle. Some programs are written in the
+//! same way whenever the tests run, and compiled by rustc together with these tests: that shows that the printed, the walked
+//! and the compiled program are the same.
 //!
 //! `MOONCAKE_RANDOM_SOURCES=20000 cargo test --release --test random_source` tests more of them;
 //! with `MOONCAKE_RANDOM_FROM=27` and 1 just that one.
 #![cfg(feature = "rules-std")]
+#![allow(
+    unexpected_cfgs,
+    reason = "`sample` is set where these tests compile themselves again, with a sample of programs"
+)]
 
 mod check;
 mod emit;
@@ -25,10 +30,15 @@ mod make;
 mod mapped;
 mod print;
 mod program;
-#[cfg(debug_assertions)]
-#[rustfmt::skip]
-mod sample;
+#[path = "../support/rustc.rs"]
+mod rustc;
 mod shrink;
+/// Programs as `make` makes them and `print` writes them.
+#[cfg(sample)]
+#[allow(clippy::all, unused, arithmetic_overflow, unconditional_panic)]
+mod sample {
+    include!(env!("MOONCAKE_SAMPLE"));
+}
 
 use check::{Args, Case, Seen, check};
 use emit::Random as Function;
@@ -43,8 +53,8 @@ use std::time::{Duration, Instant};
 
 /// How many unless told otherwise. Release builds, which make ten times as many in the same time, are what counts.
 const PROGRAMS: u64 = if cfg!(debug_assertions) { 40 } else { 10_000 };
-/// How many are in `sample`, and of how many statements at most. It is there in debug builds, which are the ones in which
-/// overflow is a panic natively too.
+/// How many are in `sample`, and of how many statements at most. They are compiled as in debug builds, in which overflow is a
+/// panic natively too.
 #[cfg(debug_assertions)]
 const SAMPLES: u64 = 120;
 #[cfg(debug_assertions)]
@@ -305,14 +315,11 @@ fn random_sources_are_differentiated() {
     assert!(rare.is_empty(), "hardly any program calls {rare:?}");
 }
 
-/// The file of programs as Rust, as it should be.
+/// The sample as Rust.
 #[cfg(debug_assertions)]
 fn sample_text() -> String {
     let mut text = String::from(
-        "//! Programs as `make` makes them and `print` writes them; `BLESS=1 cargo test --test random_source` renews the file.\n\
-         //! Native Rust is the oracle here.\n\n\
-         #![allow(clippy::all, unused, arithmetic_overflow, unconditional_panic)]\n\n\
-         use crate::check::{Args, Case};\nuse crate::kept::{Native, native};\nuse crate::library::*;\n\
+        "use crate::check::{Args, Case};\nuse crate::kept::{Native, native};\nuse crate::library::*;\n\
          use mooncake::differentiable;\nuse std::cell::RefCell;\nuse std::rc::Rc;\n\n",
     );
     for seed in 0..SAMPLES {
@@ -329,23 +336,36 @@ fn sample_text() -> String {
     text + "];\n"
 }
 
-#[cfg(debug_assertions)]
+/// Compiles these tests again, with the sample, and runs the one of the sample.
+#[cfg(all(debug_assertions, not(sample)))]
 #[test]
-fn the_sample_is_what_is_made() {
-    let path =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random_source/sample.rs");
-    let text = sample_text();
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).expect("the file can be written");
-    }
-    let found = std::fs::read_to_string(&path).expect("the file can be read");
+fn native_walked_and_compiled_are_one() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join("sample.rs");
+    std::fs::write(&path, sample_text()).expect("the file can be written");
+    let compiled = rustc::rustc()
+        .args(["--test", "--crate-name", "sampled"])
+        .args(["--cfg", "sample", "--cfg", "feature=\"rules-std\""])
+        .env("MOONCAKE_SAMPLE", &path)
+        .env("CARGO_TARGET_TMPDIR", folder)
+        .arg("tests/random_source/main.rs")
+        .output()
+        .expect("rustc runs");
+    let said = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{}: {said}", path.display());
+    let ran = std::process::Command::new(folder.join("sampled"))
+        .args(["--exact", "native_walked_and_compiled_are_one"])
+        .output()
+        .expect("the sample runs");
+    let said = String::from_utf8_lossy(&ran.stdout) + String::from_utf8_lossy(&ran.stderr);
     assert!(
-        found == text,
-        "the generator has changed: renew the file by BLESS=1 cargo test --test random_source"
+        ran.status.success() && said.contains("1 passed"),
+        "{}: {said}",
+        path.display()
     );
 }
 
-#[cfg(debug_assertions)]
+#[cfg(sample)]
 #[test]
 fn native_walked_and_compiled_are_one() {
     let contexts = contexts();

@@ -287,13 +287,15 @@ mod selections {
     refused!(f);
 }
 
-/// A vector as a list of fixed length
+/// A part of a list as a list of fixed length that is changed
 mod lists {
     use super::*;
 
     #[differentiable]
-    fn f(x: &[f64]) -> f64 {
-        let v: [f64; 2] = x[..2].try_into().unwrap();
+    fn f(x: f64) -> f64 {
+        let mut v = vec![x, 2.0, 3.0];
+        let pair: &mut [f64; 2] = (&mut v[..2]).try_into().unwrap();
+        pair[0] *= x;
         v[0] * v[1]
     }
 

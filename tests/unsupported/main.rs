@@ -11,6 +11,8 @@
 
 mod page;
 mod rustc;
+#[path = "../support/rustc.rs"]
+mod rustc_with_library;
 mod language;
 mod library;
 mod boundary;

@@ -104,3 +104,19 @@ mod method {
         Ok(())
     }
 }
+
+/// A lifetime that is left out
+/// A struct that borrows shows its lifetime in the parameters of a function whose rule is built: `View<'_>`.
+mod elided {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct View<'a> {
+        data: &'a [f64],
+    }
+
+    #[differentiable]
+    fn f(view: View) -> f64 {
+        view.data[0] * view.data[1]
+    }
+}

@@ -1,8 +1,7 @@
 //! What rustc says of the programs of `bounds.rs` and `names.rs`, with the library as it was built for this test: in a second, where a build for them would
 //! take minutes.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::rustc_with_library::rustc;
 
 /// An error: the line that it is about, and its text with our notes and without lists of implementations and places in the library.
 pub struct Refusal {
@@ -10,21 +9,11 @@ pub struct Refusal {
     pub text: String,
 }
 
-/// The library that is newest beside this test: a change to it has been built before the test runs.
-fn library(deps: &Path) -> PathBuf {
-    let files = std::fs::read_dir(deps).unwrap().flatten();
-    let libraries = files.filter(|file| {
-        let name = file.file_name().into_string().unwrap_or_default();
-        name.starts_with("libmooncake-") && name.ends_with(".rlib")
-    });
-    let newest = libraries.max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok());
-    newest.expect("the library is built").path()
-}
-
-/// Arguments that are too many, generics that are missing, associated types, bounds, functions, methods and traits where types are expected, and
-/// names that mean two things.
-const CODES: [&str; 9] = [
+/// Arguments that are too many, lifetimes and generics that are missing, associated types, bounds, functions, methods and traits where types are
+/// expected, and names that mean two things.
+const CODES: [&str; 10] = [
     "error[E0061]",
+    "error[E0106]",
     "error[E0107]",
     "error[E0223]",
     "error[E0271]",
@@ -37,25 +26,9 @@ const CODES: [&str; 9] = [
 
 /// The errors of a file, in its order.
 pub fn refusals(file: &str) -> Vec<Refusal> {
-    let test = std::env::current_exe().unwrap();
-    let deps = test.parent().unwrap();
-    let output = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args([
-            "--edition",
-            "2024",
-            "--crate-type",
-            "lib",
-            "--crate-name",
-            "bounds",
-        ])
-        .args(["--emit", "metadata", "--color", "never", "-A", "warnings"])
-        .arg("--out-dir")
-        .arg(env!("CARGO_TARGET_TMPDIR"))
-        .arg("-L")
-        .arg(format!("dependency={}", deps.display()))
-        .arg("--extern")
-        .arg(format!("mooncake={}", library(deps).display()))
+    let output = rustc()
+        .args(["--crate-type", "lib", "--crate-name", "bounds"])
+        .args(["--emit", "metadata"])
         .arg(file)
         .output()
         .unwrap();

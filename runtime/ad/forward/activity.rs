@@ -1,7 +1,6 @@
 //! Which values may vary with the active parameters, so that their tangents have to be carried along.
 
-use super::super::reverse::rule::{argument_types, reaches};
-use super::super::reverse::user_name;
+use super::super::rule::{argument_types, reaches, user_name};
 use super::Derivation;
 use super::step::{is_address, within};
 use crate::arena::Id;

@@ -26,8 +26,7 @@ mod assemble;
 mod step;
 
 use super::ordered::Ordered;
-use super::reverse::rule::RuleLookup;
-use super::reverse::vjp::scalar_function;
+use super::rule::{RuleLookup, scalar_function};
 use super::{from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Op, Prim, Signature, Symbol, Type};

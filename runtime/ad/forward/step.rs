@@ -1,7 +1,6 @@
 //! The forward rule of each operation: from the duals of its arguments to that of its result.
 
-use super::super::reverse::rule;
-use super::super::reverse::vjp::{at, scalar_function};
+use super::super::rule::{self, at, scalar_function};
 use super::{Derivation, DualKind};
 use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};

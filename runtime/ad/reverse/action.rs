@@ -3,9 +3,9 @@
 use super::activity::Activity;
 use super::objects::{own_memory, rereading_pays};
 use super::primal::Primal;
-use super::rule::{self, Rule};
 use super::vjp::Vjp;
 use super::{Callee, Derivation, DerivedKind, Kernel};
+use crate::ad::rule::{self, Rule};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Args, Block, Inst, Op, Prim, Symbol, Type, Value};
 use crate::registry::{Entry, NativePart, WITH_PARTIALS};
@@ -161,7 +161,7 @@ fn action(
                 Err(Error::User(diagnostic)) => {
                     // Without a value there is no program.
                     let types = rule::element_types(&primal.function, inst);
-                    super::vjp::scalar_function(derivation.lookup, name, &types)?;
+                    rule::scalar_function(derivation.lookup, name, &types)?;
                     Some(missing(derivation, primal, kind, block, diagnostic)?)
                 }
                 Err(other) => return Err(other),
@@ -411,7 +411,7 @@ fn map(
         seeded,
     };
     let vjp = derivation.vjp(kernel);
-    vjp.map_err(|error| super::vjp::at(error, row.span))
+    vjp.map_err(|error| rule::at(error, row.span))
 }
 
 /// The value that is field `n` of a tuple, if an instruction reads it.

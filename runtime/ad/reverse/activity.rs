@@ -1,7 +1,7 @@
 //! Which values carry derivatives: those that depend on active parameters *and* influence the result or active memory.
 
-use super::primal::{Primal, user_name};
-use super::rule::{Rule, RuleLookup, reaches};
+use super::primal::Primal;
+use crate::ad::rule::{Rule, RuleLookup, reaches, user_name};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Inst, Type, Value};

@@ -554,8 +554,8 @@ impl Assembly<'_> {
         result: Value,
         output: usize,
     ) -> Result<Vec<Value>> {
-        let partials = super::rule::scalar(entry).map(|rule| &rule.partials);
-        let used = partials.map(|p| super::rule::dependencies(p, output).0);
+        let partials = crate::ad::rule::scalar(entry).map(|rule| &rule.partials);
+        let used = partials.map(|p| crate::ad::rule::dependencies(p, output).0);
         let used = used.unwrap_or_default().into_iter();
         used.map(|n| self.fetch(*args.get(n).unwrap_or(&result)))
             .collect()
@@ -645,7 +645,7 @@ impl Assembly<'_> {
         results: &[Value],
     ) -> Result<()> {
         let row = &self.plan.primal.function.insts[inst];
-        let Some(rule) = super::rule::array_rule(entry) else {
+        let Some(rule) = crate::ad::rule::array_rule(entry) else {
             return Err(self.internal(format!("{} has no pullback", entry.name)));
         };
         let linked = self.plan.primal.is_linked(inst);
@@ -655,7 +655,7 @@ impl Assembly<'_> {
         let params = rule.pullback.params();
         let mut copies = HashMap::new();
         for &i in wanted {
-            for n in super::rule::dependencies(&rule.pullback, i).0 {
+            for n in crate::ad::rule::dependencies(&rule.pullback, i).0 {
                 let values = row.args.iter().chain(results);
                 let value = match values.copied().nth(n) {
                     Some(value) => self.fetch(value)?,
@@ -665,7 +665,8 @@ impl Assembly<'_> {
             }
         }
         for &i in wanted {
-            let cotangent = super::rule::inline_output(&mut self.b, &rule.pullback, i, &mut copies);
+            let cotangent =
+                crate::ad::rule::inline_output(&mut self.b, &rule.pullback, i, &mut copies);
             let Some(cotangent) = cotangent else {
                 return Err(self.internal(format!("{} has no cotangent {i}", entry.name)));
             };

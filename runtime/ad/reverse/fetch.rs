@@ -2,8 +2,8 @@
 
 use super::assemble::Assembly;
 use super::primal::LoopScope;
-use super::rule;
 use super::save::{ScopedValue, Source, Store, home};
+use crate::ad::rule;
 use crate::diag::Result;
 use crate::ir::eval::wrap;
 use crate::ir::{Const, Op, Prim, Type, Value};

@@ -19,10 +19,9 @@
 mod primal;
 mod slices;
 mod objects;
-pub(in crate::ad) mod rule;
 mod activity;
 mod action;
-pub(in crate::ad) mod vjp;
+mod vjp;
 mod tapeless_loops;
 mod control;
 mod liveness;
@@ -36,14 +35,13 @@ mod backward;
 mod tests;
 
 use super::ordered::Ordered;
+use super::rule::RuleLookup;
 use super::{Mode, Request, from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
 use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Type};
 use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
-pub(in crate::ad) use primal::user_name;
-use rule::RuleLookup;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use vjp::Vjp;

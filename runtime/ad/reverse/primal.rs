@@ -224,13 +224,3 @@ impl Primal {
         Ok(())
     }
 }
-
-/// A value as messages name it.
-pub(in crate::ad) fn user_name(function: &Function, value: Value) -> String {
-    let position = function.params().iter().position(|&p| p == value);
-    match (function.values[value].name, position) {
-        (Some(name), _) => format!("`{name}`"),
-        (None, Some(n)) => format!("parameter {}", n + 1),
-        (None, None) => "a variable".to_owned(),
-    }
-}

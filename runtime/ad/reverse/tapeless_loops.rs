@@ -12,7 +12,7 @@ use super::action::{Action, Actions, Partial};
 use super::activity::Activity;
 use super::objects::{MemoryClass, written};
 use super::primal::{LoopScope, Primal};
-use super::rule;
+use crate::ad::rule;
 use crate::arena::{Table, id};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Edge, Inst, Op, Prim, Terminator, Type, Value};

@@ -2,12 +2,12 @@
 
 use super::action::field;
 use super::primal::Primal;
-use super::rule::output;
-use super::{Derivation, DerivedKind, Kernel, RuleLookup};
+use super::{Derivation, DerivedKind, Kernel};
+use crate::ad::rule::{output, scalar_function};
 use crate::arena::Id;
-use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::ir::build::{Builder, prim_type, remove_params, substitute};
-use crate::ir::{Args, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
+use crate::diag::{Error, Result, Span};
+use crate::ir::build::{remove_params, substitute};
+use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use crate::registry::{EntryKind, Registry};
 use std::collections::HashMap;
 
@@ -119,42 +119,6 @@ pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp
         results,
         seeded: seeded.clone(),
     })
-}
-
-/// The scalar function behind a map: of the module, or one that calls the pack's or does the primitive.
-pub(in crate::ad) fn scalar_function(
-    lookup: RuleLookup,
-    name: Symbol,
-    types: &[Type],
-) -> Result<Function> {
-    let function = lookup.module.functions.get(&name);
-    if let Some(function) = function.filter(|_| lookup.is_derived(name, types)) {
-        return Ok(function.clone());
-    }
-    let prim = Prim::from_mnemonic(name.as_str());
-    let ret = match prim {
-        Some(prim) => prim_type(prim, types),
-        None => { function.map(|function| function.ret) }
-            .or_else(|| lookup.registry.call_type(name, types)),
-    };
-    let Some(ret) = ret else {
-        let types: Vec<String> = types.iter().map(Type::to_string).collect();
-        let message = format!(
-            "`{name}({})` is mapped over arrays, but nothing defines it",
-            types.join(", ")
-        );
-        return Err(Diagnostic::new(Span::NONE, message)
-            .help("load the pack that has it")
-            .into());
-    };
-    let mut b = Builder::new(Function::new(name, types, ret));
-    let params: Args = b.function.params().into();
-    let result = match prim {
-        Some(prim) => b.prim(prim, &params),
-        None => b.call(name, &params, ret),
-    };
-    b.ret(result);
-    Ok(b.finish())
 }
 
 /// Takes out of the kernel's results those that need no computation.
@@ -288,15 +252,4 @@ fn used(function: &Function) -> Vec<bool> {
         args.for_each(|v| used[v.index()] = true);
     }
     used
-}
-
-/// The same error, placed where the map stands if it has no place of its own.
-pub(in crate::ad) fn at(error: Error, span: Span) -> Error {
-    match error {
-        Error::User(mut diagnostic) if !diagnostic.span.is_known() => {
-            diagnostic.span = span;
-            Error::User(diagnostic)
-        }
-        other => other,
-    }
 }

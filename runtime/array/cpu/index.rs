@@ -220,6 +220,14 @@ mod tests {
     }
 
     #[test]
+    fn what_has_one_index_is_added_up() -> Result<()> {
+        let values = View::dense(adopt(vec![1.0, 2.0, 4.0]), Type::F64, &[3]);
+        let index = View::dense(adopt(vec![1u32, 1, 0]), Type::U32, &[3]);
+        assert_eq!(scatter_add::<f64>(&values, 0, &index, &[2])?, [4.0, 3.0]);
+        Ok(())
+    }
+
+    #[test]
     fn what_is_placed_is_what_an_index_scatters() -> Result<()> {
         let shapes: &[&[usize]] = &[&[1], &[4], &[3, 2], &[1, 3], &[2, 0], &[2, 3, 4]];
         for (shape, start, step) in shapes.iter().flat_map(|&shape| {

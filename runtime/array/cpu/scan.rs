@@ -79,3 +79,30 @@ fn add_before<T: Float>(block: &mut [T], apart: usize) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::cpu::memory::adopt;
+    use crate::ir::Type;
+
+    /// More lines than are computed at once, and the other axis.
+    #[test]
+    fn lines_are_added_up_and_turned_round_one_by_one() -> Result<()> {
+        let (rows, columns) = (7, 5);
+        let at = |i: usize, j: usize| ((3 * i + j) % 11) as f64;
+        let all = (0..rows).flat_map(|i| (0..columns).map(move |j| at(i, j)));
+        let view = View::dense(adopt(all.collect()), Type::F64, &[rows, columns]);
+        let along: [Vec<f64>; 2] = [0, 1].map(|axis| cumsum(&view, axis).unwrap());
+        let turned: [Vec<f64>; 2] = [0, 1].map(|axis| flip(&view, axis).unwrap());
+        for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
+            let n = i * columns + j;
+            let down: f64 = (0..=i).map(|i| at(i, j)).sum();
+            let right: f64 = (0..=j).map(|j| at(i, j)).sum();
+            assert_eq!([along[0][n], along[1][n]], [down, right], "({i}, {j})");
+            let mirrored = [at(rows - 1 - i, j), at(i, columns - 1 - j)];
+            assert_eq!([turned[0][n], turned[1][n]], mirrored, "({i}, {j})");
+        }
+        Ok(())
+    }
+}

@@ -65,3 +65,25 @@ fn normalise<T: Float>(line: &mut [T], log: bool) {
         line.iter_mut().for_each(|x| *x = *x / total);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::cpu::memory::adopt;
+    use crate::ir::Type;
+
+    #[test]
+    fn exponentials_that_are_too_large_do_not_overflow() -> Result<()> {
+        let view = View::dense(adopt(vec![1000.0, 1001.0]), Type::F64, &[2]);
+        let total = 1.0 + 1f64.exp();
+        let near = |found: &[f64], expected: [f64; 2]| {
+            let mut pairs = found.iter().zip(expected);
+            pairs.all(|(a, b)| (a - b).abs() < 1e-12)
+        };
+        let found = softmax::<f64>(&view, 0, false)?;
+        assert!(near(&found, [1.0 / total, 1.0 - 1.0 / total]), "{found:?}");
+        let found = softmax::<f64>(&view, 0, true)?;
+        assert!(near(&found, [-total.ln(), 1.0 - total.ln()]), "{found:?}");
+        Ok(())
+    }
+}

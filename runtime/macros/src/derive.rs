@@ -3,7 +3,7 @@
 //! The gradient type of `Point` is `PointGradient`, with the same fields. Each field has the gradient type of the original field. The gradient of a type
 //! without fields is `()`.
 
-use crate::generics::const_hole;
+use crate::generics::{const_hole, is_unwritable};
 use crate::{path, types};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -84,6 +84,12 @@ impl<'a> Item<'a> {
                 return Err(Error::new(data.union_token.span, message));
             }
         };
+        let mut functions = input.generics.type_params();
+        if let Some(param) = functions.find(|param| is_unwritable(param, &input.generics)) {
+            let message = "a bound on a function or an iterator is not supported on a struct or an enum, because no type that stands for the parameter has it; \
+                 leave it out here, and write it before the methods that need it: `impl<F: Fn(f64) -> f64> …`";
+            return Err(Error::new(param.ident.span(), message));
+        }
         let params = input.generics.params.iter();
         Ok(Item {
             input,

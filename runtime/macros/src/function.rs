@@ -13,7 +13,10 @@ use syn::{
 };
 
 /// The unchanged function, and its enum beside it.
-pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStream {
+pub fn expand(written: TokenStream, mut function: ItemFn, role: &Role) -> TokenStream {
+    if let Role::Derived = role {
+        statement::differentiate_functions(&mut function.block);
+    }
     let mut names = Names::default();
     names.add_function(&function.sig.generics);
     let mut reader = Reader::new(names);
@@ -303,7 +306,9 @@ impl<'a> Companion<'a> {
             match param {
                 GenericParam::Type(param) => {
                     let name = &param.ident;
-                    params.push(quote!(#name = ::mooncake::__private::Unknown));
+                    let bound = generics::may_be_unsized(param, self.generics())
+                        .then(|| quote!(: ?::core::marker::Sized));
+                    params.push(quote!(#name #bound = ::mooncake::__private::Unknown));
                 }
                 GenericParam::Const(param) => {
                     let (name, ty) = (&param.ident, &param.ty);
@@ -322,7 +327,7 @@ impl<'a> Companion<'a> {
             true => quote!({}),
             false => quote!({
                 #[doc(hidden)]
-                __Never(::core::convert::Infallible, ::core::marker::PhantomData<fn() -> (#(#types,)*)>)
+                __Never(::core::convert::Infallible, ::core::marker::PhantomData<(#(::core::marker::PhantomData<fn() -> ::core::marker::PhantomData<#types>>,)*)>)
             }),
         };
         let params = match params.is_empty() {
@@ -357,7 +362,7 @@ impl<'a> Companion<'a> {
     fn refused(&self) -> TokenStream {
         let callable = self.callable(&quote!(loop {}));
         let (attributes, name) = (self.attributes(), self.name());
-        let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
+        let (params, arguments) = self.parameters();
         quote! {
             #callable
             #attributes
@@ -377,16 +382,19 @@ impl<'a> Companion<'a> {
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         }
     }
-    /// The parameters of an `impl`, with `bound` as the only bound of each type, and the arguments of the enum.
-    fn parameters(&self, bound: &TokenStream) -> (TokenStream, TokenStream) {
+    /// The parameters of an `impl`, each type with the only bound that it is one of the language, and the arguments of the enum.
+    fn parameters(&self) -> (TokenStream, TokenStream) {
         let params = self
             .generics()
             .params
             .iter()
             .filter_map(|param| match param {
                 GenericParam::Type(param) => {
-                    let name = &param.ident;
-                    Some(quote!(#name: #bound))
+                    let (name, (bound, _)) =
+                        (&param.ident, generics::typed(param, self.generics()));
+                    let size = generics::may_be_unsized(param, self.generics())
+                        .then(|| quote!(+ ?::core::marker::Sized));
+                    Some(quote!(#name: #bound + 'static #size))
                 }
                 GenericParam::Const(param) => {
                     let (name, ty) = (&param.ident, &param.ty);
@@ -399,15 +407,14 @@ impl<'a> Companion<'a> {
     /// It is also implemented for unknown arguments, because all instances have the same source.
     fn callable(&self, source: &TokenStream) -> TokenStream {
         let (attributes, name) = (self.attributes(), self.name());
-        let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
+        let (params, arguments) = self.parameters();
         let given = self
             .generics()
             .params
             .iter()
             .filter_map(|param| match param {
                 GenericParam::Type(param) if !generics::is_unwritable(param, self.generics()) => {
-                    let name = &param.ident;
-                    Some(quote!(<#name as ::mooncake::__private::Typed>::ty()))
+                    Some(generics::typed(param, self.generics()).1)
                 }
                 GenericParam::Const(param) => {
                     let name = &param.ident;

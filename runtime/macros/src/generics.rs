@@ -9,9 +9,9 @@ use quote::{ToTokens, quote};
 use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, Ident, Lifetime, Path, Stmt, TraitBound, Type,
-    TypeBareFn, TypeParam, TypeParamBound, TypePath, TypeReference, WherePredicate, parse_quote,
-    parse_quote_spanned,
+    Expr, GenericArgument, GenericParam, Generics, Ident, Lifetime, Path, Stmt, TraitBound,
+    TraitBoundModifier, Type, TypeBareFn, TypeParam, TypeParamBound, TypePath, TypeReference,
+    WherePredicate, parse_quote, parse_quote_spanned,
 };
 
 /// The meanings of the names of type parameters.
@@ -218,11 +218,22 @@ pub fn is_unwritable(param: &TypeParam, generics: &Generics) -> bool {
     bounds(param, generics).any(|bound| is_called(bound, TRAITS))
 }
 
-/// The traits that bound a parameter, in its declaration and in the `where` clause.
+/// The traits that bound a parameter.
 fn bounds<'a>(
     param: &'a TypeParam,
     generics: &'a Generics,
 ) -> impl Iterator<Item = &'a Path> + Clone {
+    all_bounds(param, generics).filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(&bound.path),
+        _ => None,
+    })
+}
+
+/// The bounds of a parameter, in its declaration and in the `where` clause.
+fn all_bounds<'a>(
+    param: &'a TypeParam,
+    generics: &'a Generics,
+) -> impl Iterator<Item = &'a TypeParamBound> + Clone {
     let clauses = generics.where_clause.iter();
     let elsewhere = clauses.flat_map(|clause| &clause.predicates);
     let elsewhere = elsewhere.filter_map(|predicate| match predicate {
@@ -232,11 +243,30 @@ fn bounds<'a>(
         },
         _ => None,
     });
-    let all = elsewhere.chain([&param.bounds]).flatten();
-    all.filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => Some(&bound.path),
-        _ => None,
+    elsewhere.chain([&param.bounds]).flatten()
+}
+
+/// Whether a parameter may be a type without a known size: `T: ?Sized`.
+pub fn may_be_unsized(param: &TypeParam, generics: &Generics) -> bool {
+    all_bounds(param, generics).any(|bound| match bound {
+        TypeParamBound::Trait(bound) => matches!(bound.modifier, TraitBoundModifier::Maybe(_)),
+        _ => false,
     })
+}
+
+/// The trait of a parameter's types, and their type in the language.
+pub fn typed(param: &TypeParam, generics: &Generics) -> (TokenStream, TokenStream) {
+    let name = &param.ident;
+    match may_be_unsized(param, generics) {
+        true => (
+            quote!(::mooncake::__private::Pointee),
+            quote!(<#name as ::mooncake::__private::Pointee>::shared()),
+        ),
+        false => (
+            quote!(::mooncake::__private::Typed),
+            quote!(<#name as ::mooncake::__private::Typed>::ty()),
+        ),
+    }
 }
 
 /// Whether a bound is a trait of std or of this library without methods named like those of a float.
@@ -276,6 +306,7 @@ impl Erase<'_> {
                 (1, _) => Some(own.ty.clone()),
                 (2, Some(of_trait)) => {
                     let (ty, last) = (&own.ty, path.segments.last()?);
+                    let of_trait = with_types(of_trait);
                     Some(parse_quote!(<#ty as #of_trait>::#last))
                 }
                 _ if own.is_trait => Some(unknown()),
@@ -293,6 +324,20 @@ impl Erase<'_> {
         let is_self =
             path.is_ident("Self") && self.names.own.as_ref().is_some_and(|own| own.is_trait);
         is_self || self.names.meaning(path).is_some()
+    }
+}
+
+/// The trait that has the associated types of a trait's `impl`: for some traits of std their supertrait, as `Index` for `IndexMut`.
+fn with_types(of_trait: &Path) -> Path {
+    let Some(last) = of_trait.segments.last() else {
+        return of_trait.clone();
+    };
+    let arguments = &last.arguments;
+    match last.ident.to_string().as_str() {
+        "IndexMut" => parse_quote!(::core::ops::Index #arguments),
+        "DerefMut" => parse_quote!(::core::ops::Deref),
+        "DoubleEndedIterator" | "ExactSizeIterator" => parse_quote!(::core::iter::Iterator),
+        _ => of_trait.clone(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The macros of std that are supported: assertions, panics, lists, `matches!`.
+//! The macros of std that are supported: assertions, panics, lists, `matches!`, and those that print, which derived code passes over.
 
 use crate::expr;
 use crate::format;
@@ -40,7 +40,8 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
             .parse_body()
             .map(|written| matches(reader, &written)),
         "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne"
-        | "debug_assert_ne" | "panic" | "unreachable" | "todo" | "unimplemented" | "format" => {
+        | "debug_assert_ne" | "panic" | "unreachable" | "todo" | "unimplemented" | "format"
+        | "print" | "println" | "eprint" | "eprintln" | "dbg" => {
             Punctuated::<Expr, Token![,]>::parse_terminated
                 .parse2(invocation.tokens.clone())
                 .map(|arguments| failing(reader, &name, &Vec::from_iter(arguments)))
@@ -71,6 +72,10 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
             };
             computed(reader, arguments, kind)
         }
+        "print" | "println" | "eprint" | "eprintln" => {
+            computed(reader, arguments, quote!(__mc::ExprKind::Tuple(&[])))
+        }
+        "dbg" => shown(reader, arguments),
         name => failure(reader, name, arguments),
     };
     match name.starts_with("debug_") {
@@ -79,8 +84,8 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     }
 }
 
-/// Formatted text, after its values are evaluated: their evaluation may have effects.
-fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> TokenStream {
+/// The result of a macro that formats text, after the values in the text are evaluated: their evaluation may have effects.
+fn computed(reader: &mut Reader, arguments: &[Expr], result: TokenStream) -> TokenStream {
     let values = arguments.iter().skip(1).map(|argument| match argument {
         Expr::Assign(named) => &*named.right,
         argument => argument,
@@ -93,11 +98,28 @@ fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> Token
         })
         .collect();
     match values.is_empty() {
-        true => text,
+        true => result,
         false => quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
             statements: &[#(#values),*],
-            value: ::core::option::Option::Some(&__mc::Expr { at: __mc::At(0, 0), kind: #text }),
+            value: ::core::option::Option::Some(&__mc::Expr { at: __mc::At(0, 0), kind: #result }),
         })),
+    }
+}
+
+/// `dbg!` gives its argument, or a tuple of several.
+fn shown(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
+    match arguments {
+        [value] => {
+            let value = expr::read(reader, value);
+            quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
+                statements: &[],
+                value: ::core::option::Option::Some(&#value),
+            }))
+        }
+        _ => {
+            let values = expr::list(reader, arguments);
+            quote!(__mc::ExprKind::Tuple(#values))
+        }
     }
 }
 

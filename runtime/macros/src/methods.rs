@@ -3,7 +3,7 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, body_digest, forwarding, overrides, path, refuse, rule, types};
+use crate::{Role, body_digest, forwarding, overrides, path, refuse, rule, statement, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -455,12 +455,15 @@ impl Output {
         names: &Names,
         attributes: &mut Vec<Attribute>,
         signature: &Signature,
-        block: Option<&mut Block>,
+        mut block: Option<&mut Block>,
     ) {
         let role = match take_role(attributes) {
             Ok(role) => role,
             Err(error) => return self.errors.fail(error),
         };
+        if let (Role::Derived, Some(block)) = (&role, &mut block) {
+            statement::differentiate_functions(block);
+        }
         let mut names = names.clone();
         names.add_function(&signature.generics);
         let mut reader = Reader::new(names);

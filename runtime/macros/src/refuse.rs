@@ -27,15 +27,15 @@ pub const STD_FUNCTION: &str = "this function of the standard library is not kno
 /// The reason and the advice for a macro.
 pub fn invocation(name: &str) -> String {
     let advice = match name {
-        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
-            "input and output cannot be differentiated; print outside the function"
+        "write" | "writeln" => {
+            "differentiable functions write no text; use `println!`, which derived code passes over, or write outside the function"
         }
         "include_str" | "include_bytes" | "include" | "env" | "option_env" => {
             "text and files are not read here; pass the values as parameters"
         }
         _ => {
             "only `vec!`, `matches!`, `assert!`, `assert_eq!`, `assert_ne!`, their `debug_` forms, `panic!`, `unreachable!`, `todo!`, \
-             `format!` and `cfg!` are known here; write the code out"
+             `format!`, `println!`, `dbg!` and `cfg!` are known here; write the code out"
         }
     };
     format!("`{name}!` is not supported in a differentiable function: {advice}")

@@ -6,7 +6,8 @@ use crate::{expr, invocation, types};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Item, Local, StaticMutability, Stmt};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Block, Item, ItemFn, Local, StaticMutability, Stmt, parse_quote};
 
 /// Reads a block in a scope of its own. Its items are repeated around it, so that paths have the same meaning.
 pub fn block(reader: &mut Reader, block: &Block) -> TokenStream {
@@ -42,6 +43,39 @@ fn check_item(reader: &mut Reader, item: &Item) {
              move it to the outermost block of the function, or out of the function",
         ),
     }
+}
+
+/// Makes the functions that are declared in the body of a differentiable function differentiable too.
+pub fn differentiate_functions(block: &mut Block) {
+    struct Each;
+    impl VisitMut for Each {
+        fn visit_item_mut(&mut self, item: &mut Item) {
+            if let Item::Fn(function) = item
+                && is_ordinary(function)
+            {
+                function
+                    .attrs
+                    .push(parse_quote!(#[::mooncake::differentiable]));
+            }
+        }
+    }
+    Each.visit_block_mut(block);
+}
+
+/// Whether a function has no attribute of this library, and the macro could read it. A `const` function may be called by constants alone.
+fn is_ordinary(function: &ItemFn) -> bool {
+    let signature = &function.sig;
+    let is_ours = |attribute: &Attribute| {
+        let last = attribute.path().segments.last();
+        last.is_some_and(|last| {
+            last.ident == "differentiable" || last.ident == "non_differentiable"
+        })
+    };
+    signature.constness.is_none()
+        && signature.asyncness.is_none()
+        && signature.unsafety.is_none()
+        && signature.abi.is_none()
+        && !function.attrs.iter().any(is_ours)
 }
 
 /// Reads a block without its items.

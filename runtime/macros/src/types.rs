@@ -3,6 +3,7 @@
 //! A type is emitted as it is written and resolved by rustc, so aliases work. Only types that can never be supported are refused here, where a message
 //! can give advice.
 
+use crate::generics;
 use crate::reader::Reader;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -319,10 +320,10 @@ pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics
             .collect();
     }
     Static(Lifetime::new("'static", Span::call_site())).visit_generics_mut(&mut generics);
+    let written = generics.clone();
     for param in generics.type_params_mut() {
-        param
-            .bounds
-            .push(syn::parse_quote!(::mooncake::__private::Typed));
+        let (bound, _) = generics::typed(param, &written);
+        param.bounds.push(syn::parse_quote!(#bound));
         param.bounds.push(syn::parse_quote!('static));
     }
     let clause = generics.make_where_clause();

@@ -520,6 +520,19 @@ b6:
     assert_eq!(derived.loops(), 3);
 }
 
+/// The reverse of the store takes the cotangent of its element and leaves zero: the loop must not have added to it before.
+#[test]
+fn a_sum_over_memory_that_is_overwritten_afterwards() {
+    let text = counted(
+        "%u: [mut f64], %x: [f64]",
+        "%n: usize = len %x %start: f64 = 0.0",
+        "%v: f64 = load %u, %i %w: f64 = load %x, %i %p: f64 = mul %v, %w %q: f64 = add %s, %p jump latch(%q)",
+    );
+    let end = "%a: f64 = load %x, %zero store %u, %one, %a return %s";
+    let text = text.replace("return %s", end);
+    check(&text, &[Arg::Floats(noise(4, 1)), Arg::Floats(noise(4, 2))]);
+}
+
 #[test]
 fn loops_run_down_and_in_steps() {
     let body = "

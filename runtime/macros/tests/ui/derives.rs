@@ -16,4 +16,12 @@ impl Drop for Guard<'_> {
     }
 }
 
+#[derive(Differentiable)]
+struct Flow<F>
+where
+    F: Fn(f64) -> f64,
+{
+    field: F,
+}
+
 fn main() {}

@@ -20,7 +20,7 @@ impl Scale {
 #[differentiable]
 impl f64x2 {
     fn prints(&self) {
-        println!("{}", self.0);
+        let _ = env!("CARGO_PKG_NAME");
     }
     unsafe fn trusted(&self) {}
     #[differentiable(fast)]

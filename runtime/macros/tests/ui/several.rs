@@ -3,7 +3,7 @@ use mooncake::differentiable;
 
 #[differentiable]
 fn several(x: &Vec<f64>, n: usize) -> f64 {
-    println!("{n}");
+    let _ = env!("CARGO_PKG_NAME");
     let f = std::convert::identity;
     let squares = x.iter().map(|v| v * v);
     match n {

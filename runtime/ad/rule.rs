@@ -1,10 +1,10 @@
-//! How each operation carries derivatives: by a rule of the registry, or by its structure.
+//! How each operation carries derivatives: by a rule of the registry, or by its structure. Both modes take their rules from here.
 
 use crate::ad::{nested, parallel};
 use crate::arena::Id;
-use crate::diag::{Diagnostic, Span};
-use crate::ir::build::Builder;
-use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::ir::build::{Builder, prim_type};
+use crate::ir::{Args, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, HostOp, NativePart, NativeRule, Registry, ScalarRule,
 };
@@ -162,7 +162,7 @@ pub(in crate::ad) fn argument_types(function: &Function, inst: Inst) -> Vec<Type
 }
 
 /// The types of a map's scalar function's arguments.
-pub(super) fn element_types(function: &Function, inst: Inst) -> Vec<Type> {
+pub(in crate::ad) fn element_types(function: &Function, inst: Inst) -> Vec<Type> {
     let types = argument_types(function, inst).into_iter();
     types.map(|ty| ty.element().unwrap_or(ty)).collect()
 }
@@ -330,6 +330,63 @@ pub(in crate::ad) fn inline_output(
         }
     }
     copies.get(&wanted).copied()
+}
+
+/// The scalar function behind a map: of the module, or one that calls the pack's or does the primitive.
+pub(in crate::ad) fn scalar_function(
+    lookup: RuleLookup,
+    name: Symbol,
+    types: &[Type],
+) -> Result<Function> {
+    let function = lookup.module.functions.get(&name);
+    if let Some(function) = function.filter(|_| lookup.is_derived(name, types)) {
+        return Ok(function.clone());
+    }
+    let prim = Prim::from_mnemonic(name.as_str());
+    let ret = match prim {
+        Some(prim) => prim_type(prim, types),
+        None => { function.map(|function| function.ret) }
+            .or_else(|| lookup.registry.call_type(name, types)),
+    };
+    let Some(ret) = ret else {
+        let types: Vec<String> = types.iter().map(Type::to_string).collect();
+        let message = format!(
+            "`{name}({})` is mapped over arrays, but nothing defines it",
+            types.join(", ")
+        );
+        return Err(Diagnostic::new(Span::NONE, message)
+            .help("load the pack that has it")
+            .into());
+    };
+    let mut b = Builder::new(Function::new(name, types, ret));
+    let params: Args = b.function.params().into();
+    let result = match prim {
+        Some(prim) => b.prim(prim, &params),
+        None => b.call(name, &params, ret),
+    };
+    b.ret(result);
+    Ok(b.finish())
+}
+
+/// The same error, placed where the map stands if it has no place of its own.
+pub(in crate::ad) fn at(error: Error, span: Span) -> Error {
+    match error {
+        Error::User(mut diagnostic) if !diagnostic.span.is_known() => {
+            diagnostic.span = span;
+            Error::User(diagnostic)
+        }
+        other => other,
+    }
+}
+
+/// A value as messages name it.
+pub(in crate::ad) fn user_name(function: &Function, value: Value) -> String {
+    let position = function.params().iter().position(|&p| p == value);
+    match (function.values[value].name, position) {
+        (Some(name), _) => format!("`{name}`"),
+        (None, Some(n)) => format!("parameter {}", n + 1),
+        (None, None) => "a variable".to_owned(),
+    }
 }
 
 /// What to tell the user who differentiates the rule of a function in machine code.

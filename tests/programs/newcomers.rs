@@ -1,0 +1,349 @@
+//! What a newcomer writes without a thought: helpers inside of functions, prints, ranges in variables, traits of numbers of one's own.
+
+use mooncake::prelude::*;
+use std::f64::consts::PI;
+use std::ops::{Add, Div, Index, IndexMut, Mul, Neg, Range, Sub};
+
+check! {
+    of_two_modules(0.7);
+    own_numbers(&[0.3, -0.4, 1.2]);
+    single_numbers(&[0.3_f32, -0.4, 1.2]);
+    constants_by_bounds(&[0.3, -0.4, 1.2]);
+    kernels(0.7);
+    grids(0.7);
+    helpers(0.4);
+    helpers_in_methods(0.4);
+    printed(0.4);
+    lists_of_slices(&[0.3, -0.4, 1.2]);
+    ranges(&[0.3, -0.4, 1.2]);
+    ranges_of_functions(&[0.3, -0.4, 1.2]);
+    iterators_of_functions(&[0.3, -0.4, 1.2]);
+}
+
+mod soft {
+    use super::*;
+
+    #[differentiable]
+    pub trait Soft {
+        fn exp(self) -> Self;
+        fn twice(self) -> Self;
+    }
+    #[differentiable]
+    impl Soft for f64 {
+        fn exp(self) -> f64 {
+            self + 1.0
+        }
+        fn twice(self) -> f64 {
+            2.0 * self
+        }
+    }
+    #[differentiable]
+    pub fn softened(x: f64) -> f64 {
+        x.twice() + Soft::exp(x)
+    }
+}
+mod hard {
+    use super::*;
+
+    #[differentiable]
+    pub trait Hard {
+        fn exp(self) -> Self;
+        fn thrice(self) -> Self;
+    }
+    #[differentiable]
+    impl Hard for f64 {
+        fn exp(self) -> f64 {
+            self * 3.0
+        }
+        fn thrice(self) -> f64 {
+            3.0 * self
+        }
+    }
+    #[differentiable]
+    pub fn hardened(x: f64) -> f64 {
+        x.thrice() + x.exp() + Hard::exp(x)
+    }
+}
+
+/// Each module has its own trait that gives floats an `exp`.
+#[differentiable]
+fn of_two_modules(x: f64) -> f64 {
+    soft::softened(x) + hard::hardened(x) + x.exp()
+}
+
+#[differentiable]
+trait Num:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + PartialOrd
+{
+    const ZERO: Self;
+    fn max(self, o: Self) -> Self;
+    fn abs(self) -> Self;
+    fn root(self) -> Self;
+}
+#[differentiable]
+impl Num for f32 {
+    const ZERO: f32 = 0.0;
+    fn max(self, o: f32) -> f32 {
+        if self > o { self } else { o }
+    }
+    fn abs(self) -> f32 {
+        if self < 0.0 { -self } else { self }
+    }
+    fn root(self) -> f32 {
+        self.sqrt()
+    }
+}
+#[differentiable]
+impl Num for f64 {
+    const ZERO: f64 = 0.0;
+    fn max(self, o: f64) -> f64 {
+        if self > o { self } else { o }
+    }
+    fn abs(self) -> f64 {
+        if self < 0.0 { -self } else { self }
+    }
+    fn root(self) -> f64 {
+        self.sqrt()
+    }
+}
+#[differentiable]
+fn norm<T: Num>(x: &[T]) -> T {
+    x.iter().fold(T::ZERO, |a, b| a + *b * *b).root()
+}
+#[differentiable]
+fn greater<T: Num>(a: T, b: T) -> T {
+    a.max(b.abs())
+}
+#[differentiable]
+fn own_numbers(x: &[f64]) -> f64 {
+    PI.sqrt() * norm(x) + greater(x[0], x[1]) + x[1].abs() + x[2].max(2.0)
+}
+#[differentiable]
+fn single_numbers(x: &[f32]) -> f32 {
+    norm(x) * greater(x[0], x[1]) + x[1].abs()
+}
+
+/// Another trait with a `ZERO`.
+#[differentiable]
+trait Origin {
+    const ZERO: Self;
+    fn shifted(self) -> Self;
+}
+#[differentiable]
+impl Origin for f64 {
+    const ZERO: f64 = 0.5;
+    fn shifted(self) -> f64 {
+        self + 0.25
+    }
+}
+#[differentiable]
+fn from_origin<T: Origin + Add<Output = T>>(x: T) -> T {
+    T::ZERO + x.shifted()
+}
+#[differentiable]
+fn constants_by_bounds(x: &[f64]) -> f64 {
+    from_origin(x[0]) * norm(x) + <f64 as Origin>::ZERO * x[1]
+}
+
+#[differentiable]
+trait Kernel {
+    fn at(&self, distance: f64) -> f64;
+}
+#[derive(Differentiable)]
+struct Bell(f64);
+#[differentiable]
+impl Kernel for Bell {
+    fn at(&self, distance: f64) -> f64 {
+        (-distance * distance / self.0).exp()
+    }
+}
+#[derive(Differentiable)]
+struct Line(f64);
+#[differentiable]
+impl Kernel for Line {
+    fn at(&self, distance: f64) -> f64 {
+        distance * self.0
+    }
+}
+#[differentiable]
+fn summed<K: Kernel + ?Sized>(kernel: &K, x: f64) -> f64 {
+    kernel.at(x) + kernel.at(2.0 * x)
+}
+#[differentiable]
+fn of_any(kernel: &dyn Kernel, x: f64) -> f64 {
+    summed(kernel, x) + kernel.at(x)
+}
+#[differentiable]
+fn kernels(x: f64) -> f64 {
+    let boxed: Box<dyn Kernel> = Box::new(Line(x));
+    of_any(&Bell(x), x) + summed(&Line(2.0), x) + summed(&*boxed, x)
+}
+
+#[derive(Differentiable)]
+struct Grid {
+    width: usize,
+    data: Vec<f64>,
+}
+#[differentiable]
+impl Index<(usize, usize)> for Grid {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &Self::Output {
+        &self.data[i * self.width + j]
+    }
+}
+#[differentiable]
+impl IndexMut<(usize, usize)> for Grid {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut Self::Output {
+        &mut self.data[i * self.width + j]
+    }
+}
+#[differentiable]
+fn grids(x: f64) -> f64 {
+    let mut grid = Grid {
+        width: 2,
+        data: vec![x, 1.0, 2.0, x],
+    };
+    grid[(0, 1)] += x * x;
+    grid[(1, 0)] = grid[(0, 1)] * 2.0;
+    grid[(1, 0)] + grid[(0, 0)]
+}
+
+/// Functions within functions need no attribute.
+#[differentiable]
+fn helpers(x: f64) -> f64 {
+    fn outer(x: f64) -> f64 {
+        fn inner(x: f64) -> f64 {
+            x.sin()
+        }
+        2.0 * inner(x)
+    }
+    const fn two() -> usize {
+        2
+    }
+    const TURNS: usize = two();
+    let mut sum = 0.0;
+    for i in 0..TURNS {
+        fn weighed(x: f64, i: usize) -> f64 {
+            x * i as f64
+        }
+        sum += weighed(x, i);
+    }
+    let copied = |y: f64| {
+        fn copy<T: Clone>(x: &T) -> T {
+            x.clone()
+        }
+        copy(&y) + outer(y)
+    };
+    sum + copied(x)
+}
+
+#[derive(Differentiable)]
+struct Side(f64);
+#[differentiable]
+impl Side {
+    fn area(&self) -> f64 {
+        fn square(x: f64) -> f64 {
+            x * x
+        }
+        square(self.0)
+    }
+}
+#[differentiable]
+fn helpers_in_methods(x: f64) -> f64 {
+    fn square(x: f64) -> f64 {
+        3.0 * x
+    }
+    Side(x).area() + square(x)
+}
+
+/// What is printed is computed, and passed over.
+#[differentiable]
+fn printed(x: f64) -> f64 {
+    let mut turns = 0.0;
+    let mut next = || {
+        turns += 1.0;
+        turns
+    };
+    println!("{} {:>8.3} {y} {x}", next(), x, y = next());
+    eprint!("x");
+    print!("{x}{}", { x });
+    let (a, b) = dbg!(x * 2.0, next());
+    dbg!();
+    let list = vec![x, x];
+    let list = dbg!(list);
+    if x > 100.0 {
+        println!("large");
+    } else {
+        eprintln!();
+    }
+    turns * a * b + list[1]
+}
+
+#[differentiable]
+fn lists_of_slices(x: &[f64]) -> f64 {
+    let a: [f64; 2] = x[0..2].try_into().unwrap();
+    let b: &[f64; 2] = (&x[1..3]).try_into().unwrap();
+    let c: Result<[f64; 2], _> = x.try_into();
+    let all: [f64; 3] = x.to_vec().try_into().unwrap();
+    let few: Result<[f64; 2], Vec<f64>> = vec![x[0]; 3].try_into();
+    let rest = match few {
+        Ok(_) => 0.0,
+        Err(list) => list[1] * x[0],
+    };
+    a[0] * b[1] + a[1] + all[0] * all[1] + rest + if c.is_err() { x[0] } else { 0.0 }
+}
+
+#[differentiable]
+fn ranges(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    let (pair, rest, first) = (0..2, 1.., ..=1);
+    for a in &mut v[pair.clone()] {
+        *a *= 2.0;
+    }
+    let sum: f64 = v[rest].iter().sum();
+    v[pair.clone()].swap(0, 1);
+    let mut copy = vec![0.0; 2];
+    copy.copy_from_slice(&v[pair.clone()]);
+    v[first].reverse();
+    sum * v[0] + copy[1] * v[pair][1]
+}
+
+#[differentiable]
+fn span(n: usize) -> Range<usize> {
+    0..n
+}
+#[differentiable]
+fn part(x: &[f64], r: Range<usize>) -> f64 {
+    x[r.start..].iter().sum::<f64>() * x[r].iter().map(|v| v * v).sum::<f64>()
+}
+#[differentiable]
+fn ranges_of_functions(x: &[f64]) -> f64 {
+    let all: Vec<Range<usize>> = vec![0..1, 1..3];
+    let mut sum = part(x, span(2));
+    for r in &all {
+        sum += x[r.clone()].iter().map(|v| v * v).sum::<f64>();
+    }
+    for i in span(x.len()) {
+        sum += x[i].sin();
+    }
+    sum
+}
+
+#[differentiable]
+fn squares(x: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    x.iter().map(|v| v * v)
+}
+#[differentiable]
+fn adder(a: f64) -> impl Fn(f64) -> f64 {
+    move |x| a + x * a
+}
+#[differentiable]
+fn iterators_of_functions(x: &[f64]) -> f64 {
+    squares(x).sum::<f64>() + adder(x[0])(x[1])
+}
