@@ -897,24 +897,72 @@ b3:
                 %7: f64 = mul %2, %6
                 %8: usize = len %1
                 %9: usize = 1
-                %10: bool = lt %3, %5
-                branch %10, b1, b3(%4)
+                %10: usize = 3
+                %11: usize = sub %5, %3
+                %12: usize = and %11, %10
+                %13: usize = sub %5, %12
+                %14: bool = lt %3, %5
+                %15: usize = sub %8, %3
+                %16: bool = lt %3, %8
+                %17: bool = le %11, %15
+                %18: bool = and %16, %17
+                %19: bool = and %14, %18
+                %20: usize = select %19, %13, %3
+                %21: bool = lt %3, %20
+                branch %21, b1, b3(%3, %4)
             b1:
+                %22: usize = 2
                 jump b2(%3, %4)
-            b2(%11: usize, %12: f64):
-                %13: f64 = load %0, %11
-                %14: f64 = mul %13, %6
-                %15: f64 = add %12, %14
-                %16: bool = lt %11, %8
-                assert %16 else index(%11, %8)
-                %18: f64 = load %1, %11
-                %19: f64 = add %18, %7
-                store %1, %11, %19
-                %21: usize = add %11, %9
-                %22: bool = lt %21, %5
-                branch %22, b2(%21, %15), b3(%15)
-            b3(%23: f64):
-                return %23
+            b2(%23: usize, %24: f64):
+                %25: usize = add %23, %9
+                %26: usize = add %23, %22
+                %27: usize = add %23, %10
+                %28: f64 = load %0, %23
+                %29: f64 = load %0, %25
+                %30: f64 = load %0, %26
+                %31: f64 = load %0, %27
+                %32: f64 = mul %28, %6
+                %33: f64 = mul %29, %6
+                %34: f64 = mul %30, %6
+                %35: f64 = mul %31, %6
+                %36: usize = add %27, %9
+                %37: f64 = add %24, %32
+                %38: f64 = load %1, %23
+                %39: f64 = add %38, %7
+                store %1, %23, %39
+                %41: f64 = add %37, %33
+                %42: f64 = load %1, %25
+                %43: f64 = add %42, %7
+                store %1, %25, %43
+                %45: f64 = add %41, %34
+                %46: f64 = load %1, %26
+                %47: f64 = add %46, %7
+                store %1, %26, %47
+                %49: f64 = add %45, %35
+                %50: f64 = load %1, %27
+                %51: f64 = add %50, %7
+                store %1, %27, %51
+                %53: bool = lt %36, %20
+                branch %53, b2(%36, %49), b3(%36, %49)
+            b3(%54: usize, %55: f64):
+                %56: bool = lt %54, %5
+                branch %56, b4, b6(%55)
+            b4:
+                jump b5(%54, %55)
+            b5(%57: usize, %58: f64):
+                %59: f64 = load %0, %57
+                %60: f64 = mul %59, %6
+                %61: f64 = add %58, %60
+                %62: bool = lt %57, %8
+                assert %62 else index(%57, %8)
+                %64: f64 = load %1, %57
+                %65: f64 = add %64, %7
+                store %1, %57, %65
+                %67: usize = add %57, %9
+                %68: bool = lt %67, %5
+                branch %68, b5(%67, %61), b6(%61)
+            b6(%69: f64):
+                return %69
             }
         "#]],
     );
