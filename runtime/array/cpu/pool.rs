@@ -69,7 +69,8 @@ impl<T: Pooled> Pool<T> {
         let fits = |v: &Vec<T>| v.len() >= count && v.len() / 2 <= count;
         let from = free.vectors.len().saturating_sub(NEAR);
         let near = free.vectors.range(from..);
-        let found = free.vectors.len() - 1 - near.rev().position(fits)?;
+        let behind = near.rev().position(fits)?;
+        let found = free.vectors.len() - 1 - behind;
         let mut vector = free.vectors.remove(found)?;
         free.held -= bytes(&vector);
         vector.truncate(count);
