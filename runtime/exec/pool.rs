@@ -17,6 +17,7 @@ const LARGE: usize = 256 << 10;
 pub const IDLE_FRAMES: usize = 64;
 
 thread_local! {
+    #[allow(clippy::vec_box, reason = "the address of a frame is its identity")]
     static SMALL: RefCell<Vec<Box<Frame>>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -334,6 +334,14 @@ impl Nodes {
         let row = &function.insts[inst];
         let args: Option<Vec<Arg>> = row.args.iter().map(|&v| self.arg(function, v)).collect();
         let Some(args) = args else { return false };
+        // A whole number that a GPU does not hold is refused at its place in the source.
+        let is_beyond = |arg: &Arg| match *arg {
+            Arg::Const(Const::Int(x), _) => u32::try_from(x).is_err() && i32::try_from(x).is_err(),
+            _ => false,
+        };
+        if !self.on_cpu && args.iter().any(is_beyond) {
+            return false;
+        }
         if !is_straight(&scalar.module, &cluster.registry, scalar.function, 0) {
             return false;
         }
