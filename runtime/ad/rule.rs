@@ -4,7 +4,9 @@ use crate::ad::{nested, parallel};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, prim_type};
-use crate::ir::{Args, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{
+    Args, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
+};
 use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, HostOp, NativePart, NativeRule, Registry, ScalarRule,
 };
@@ -263,43 +265,46 @@ pub(in crate::ad) fn may_be_nan(partials: &Function, i: usize) -> bool {
 
 /// Which parameters the i-th output of a straight-line function depends on, and whether it takes calls to compute it.
 pub(in crate::ad) fn dependencies(function: &Function, i: usize) -> (Vec<usize>, bool) {
-    let mut seen = vec![false; function.values.len()];
-    let mut stack: Vec<Value> = output(function, i).into_iter().collect();
-    let mut calls = false;
-    while let Some(value) = stack.pop() {
-        if !std::mem::replace(&mut seen[value.index()], true)
-            && let Some(inst) = function.def_inst(value)
-        {
-            calls |= matches!(inst.op, Op::Call(_));
-            stack.extend(&inst.args);
-        }
-    }
-    let params = function.params().iter().enumerate();
-    let used = params.filter(|(_, v)| seen[v.index()]).map(|(n, _)| n);
-    (used.collect(), calls)
+    let read = read_for(function, i, |_, _| true);
+    let insts = &function.blocks[function.entry()].insts;
+    let calls = insts.iter().map(|&inst| &function.insts[inst]);
+    let mut calls = calls.filter(|inst| matches!(inst.op, Op::Call(_)));
+    let takes_calls = calls.any(|inst| read[inst.result.index()]);
+    (parameters(function, &read), takes_calls)
 }
 
-/// Of these the parameters of which more is read than the shape.
+/// Those of the parameters of which more is read than the shape.
 pub(in crate::ad) fn contents(function: &Function, i: usize) -> Vec<usize> {
-    let mut seen = vec![false; function.values.len()];
+    let reads_elements = |inst: &InstData, n: usize| {
+        let host = match inst.op {
+            Op::Call(name) => HostOp::from_name(name.as_str()),
+            _ => None,
+        };
+        host.and_then(HostOp::shape_argument) != Some(n)
+    };
+    parameters(function, &read_for(function, i, reads_elements))
+}
+
+/// Which values of a straight-line function are read for its i-th output, through those arguments of instructions that `follow` says.
+fn read_for(function: &Function, i: usize, follow: impl Fn(&InstData, usize) -> bool) -> Vec<bool> {
+    let mut read = vec![false; function.values.len()];
     let mut stack: Vec<Value> = output(function, i).into_iter().collect();
     while let Some(value) = stack.pop() {
-        if !std::mem::replace(&mut seen[value.index()], true)
+        if !std::mem::replace(&mut read[value.index()], true)
             && let Some(inst) = function.def_inst(value)
         {
-            let shape = match inst.op {
-                Op::Call(name) => HostOp::from_name(name.as_str()).and_then(HostOp::shape_argument),
-                _ => None,
-            };
             let args = inst.args.iter().enumerate();
-            stack.extend(args.filter(|(n, _)| Some(*n) != shape).map(|(_, v)| *v));
+            stack.extend(args.filter(|(n, _)| follow(inst, *n)).map(|(_, v)| *v));
         }
     }
+    read
+}
+
+/// The positions of the parameters among these values.
+fn parameters(function: &Function, values: &[bool]) -> Vec<usize> {
     let params = function.params().iter().enumerate();
-    params
-        .filter(|(_, v)| seen[v.index()])
-        .map(|(n, _)| n)
-        .collect()
+    let among = params.filter(|(_, v)| values[v.index()]);
+    among.map(|(n, _)| n).collect()
 }
 
 /// Copies what the i-th output of a straight-line function needs to where the builder stands. `copies` holds the

@@ -308,12 +308,14 @@ pub trait Backend: Send + Sync + fmt::Debug {
         inputs: &[Operand],
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>>;
-    /// A kernel's outputs, dense. A view says where an input's memory begins, the kernel how it is walked through.
-    fn kernel(
-        &self,
-        program: &KernelProgram,
-        inputs: &[KernelInput],
-    ) -> Result<SmallVec<[Buffer; 2]>>;
+    /// A kernel's outputs, dense. A view says where an input's memory begins, the kernel how it is walked through. Kernels of the host are called
+    /// without a backend (`cpu::lanes`), because they also read small arrays of a call.
+    fn kernel(&self, _: &KernelProgram, _: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
+        Err(Error::Internal(format!(
+            "{} runs no kernels of clusters",
+            self.name()
+        )))
+    }
     /// How many arrays a kernel may read and write.
     fn most_arrays(&self) -> usize {
         usize::MAX
@@ -335,7 +337,8 @@ pub trait Backend: Send + Sync + fmt::Debug {
     fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer>;
     /// `exp(x) / sum(exp(x))` along an axis, or its logarithm; in the view's shape.
     fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer>;
-    /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`, in the shape of `index` (u32), which differs from the view's along `axis` only.
+    /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`, in the shape of `index` (u32), which differs from the view's along `axis` only. An index
+    /// out of range is an error that names `operation`.
     fn gather(
         &self,
         operation: &'static str,

@@ -1,11 +1,10 @@
 //! A device that computes nothing: arrays on it have shapes, and no elements.
 //!
-//! What operations do to shapes, and which shapes they refuse, is the same on every device (`tensor`). So a cluster learns its shapes here before
-//! it is planned, without memory and without kernels for single operations, which a GPU's driver takes long to compile.
+//! What an operation does to shapes, and which shapes it refuses, is the same on every device (`tensor`). So a cluster does its operations here
+//! before it is planned, and learns all shapes. That takes no memory, and a GPU's driver compiles no kernels for single operations, which takes
+//! it long.
 
-use super::backend::{
-    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Memory, Operand, Reduction, View,
-};
+use super::backend::{Backend, Buffer, MapProgram, Memory, Operand, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;
 use smallvec::SmallVec;
@@ -50,9 +49,6 @@ impl Backend for Rehearsal {
         _: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         Ok(program.outputs.iter().map(|_| nothing()).collect())
-    }
-    fn kernel(&self, program: &KernelProgram, _: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
-        Ok(program.kernel.outputs.iter().map(|_| nothing()).collect())
     }
     fn matmul(&self, _: &View, _: &View) -> Result<Buffer> {
         Ok(nothing())

@@ -659,22 +659,8 @@ impl Tensor {
         ))
     }
 
-    /// `[0, 1, 2, …]` in a type of floats.
-    pub fn positions(device: &Device, extent: usize, ty: Type) -> Result<Tensor> {
-        match ty {
-            Type::F32 => {
-                let numbers = (0..extent).map(|n| n as f32).collect();
-                Tensor::from_vec::<f32>(device, numbers, &[extent])
-            }
-            _ => {
-                let numbers = (0..extent).map(|n| n as f64).collect();
-                Tensor::from_vec::<f64>(device, numbers, &[extent])
-            }
-        }
-    }
-
-    /// These indices as floats, for an operation that uses them along an axis of an array of this shape. An index out of range is an error of that
-    /// operation. `positions` are those along the axis.
+    /// These indices as floats, for an operation that uses them along `axis` of an array of `shape`. An index out of range is an error of that
+    /// operation. `positions` is `[0, 1, 2, …]` along the axis.
     pub fn as_positions(
         &self,
         operation: &'static str,

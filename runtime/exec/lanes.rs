@@ -136,6 +136,12 @@ impl LaneKernel {
         })
     }
 
+    /// The type and the number of elements of each output.
+    pub fn outputs(&self) -> impl Iterator<Item = (Type, usize)> {
+        let outputs = 0..self.kernel.outputs.len();
+        outputs.map(|n| (self.kernel.output_type(n), self.kernel.output_len(n)))
+    }
+
     /// Computes the outputs, each as long as the kernel says.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
         self.check(inputs, outputs)?;

@@ -7,7 +7,7 @@ use super::vjp::Vjp;
 use super::{Callee, Derivation, DerivedKind, Kernel};
 use crate::ad::rule::{self, Rule};
 use crate::diag::{Diagnostic, Error, Result};
-use crate::ir::{Args, Block, Inst, Op, Prim, Symbol, Type, Value};
+use crate::ir::{Args, Block, Inst, InstData, Op, Prim, Symbol, Type, Value};
 use crate::registry::{Entry, NativePart, WITH_PARTIALS};
 use crate::tangent::{self, Home};
 use std::collections::{HashMap, HashSet};
@@ -425,9 +425,14 @@ pub(super) fn field(primal: &Primal, tuple: Value, n: usize) -> Option<Value> {
         .map(|row| row.result)
 }
 
+/// The primal value that is the n-th argument of an array rule's pullback: an argument or a result. What comes after them are cotangents.
+fn pullback_argument(row: &InstData, results: &[Value], n: usize) -> Option<Value> {
+    row.args.iter().chain(results).nth(n).copied()
+}
+
 impl Action {
-    /// The primal arrays of which the reverse of `inst` takes the shape: what they are like has cotangents of their shape. `null` says whether the
-    /// cotangent of an array may be absent.
+    /// The primal arrays whose shapes the reverse of `inst` takes. `null` says whether the cotangent of an array may be absent: zeros in the array's
+    /// shape stand for it then.
     pub fn shapes(&self, primal: &Primal, inst: Inst, null: &dyn Fn(Value) -> bool) -> Vec<Value> {
         let row = &primal.function.insts[inst];
         match self {
@@ -439,14 +444,11 @@ impl Action {
                 let Some(rule) = rule::array_rule(entry) else {
                     return Vec::new();
                 };
-                let all = row.args.iter().chain(results);
-                let used = args
-                    .iter()
-                    .flat_map(|&i| rule::dependencies(&rule.pullback, i).0);
-                let used = used.filter_map(|n| all.clone().nth(n));
-                used.chain(results.iter().filter(|&&v| null(v)))
-                    .copied()
-                    .collect()
+                let given = args.iter();
+                let used = given.flat_map(|&i| rule::dependencies(&rule.pullback, i).0);
+                let used = used.filter_map(|n| pullback_argument(row, results, n));
+                let absent = results.iter().copied().filter(|&v| null(v));
+                used.chain(absent).collect()
             }
             Action::Map(vjp) => vjp.shapes(primal, inst, null),
             _ => Vec::new(),
@@ -480,12 +482,9 @@ impl Action {
                 let Some(rule) = rule::array_rule(entry) else {
                     return Vec::new();
                 };
-                let value = |n: usize| match n.checked_sub(row.args.len()) {
-                    None => Some(row.args[n]),
-                    Some(n) => results.get(n).copied(),
-                };
                 let used = args.iter().flat_map(|&i| rule::contents(&rule.pullback, i));
-                used.filter_map(value).collect()
+                used.filter_map(|n| pullback_argument(row, results, n))
+                    .collect()
             }
             Action::Map(vjp) => vjp.needs(primal, inst),
             Action::Call { callee, results } => {

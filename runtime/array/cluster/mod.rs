@@ -51,7 +51,7 @@ pub struct Cluster {
     elements: SmallVec<[Type; 4]>,
     /// The words of the arguments.
     params: SmallVec<[Param; 8]>,
-    /// The whole numbers of which shapes do not depend.
+    /// The whole numbers on which no shape depends.
     positions: HashSet<Value>,
     /// The words of the arguments that are arrays which nobody reads again.
     moved: SmallVec<[usize; 4]>,
@@ -288,16 +288,14 @@ impl Cluster {
         let known = plans().get(&signature).cloned();
         let plan = match known {
             Some(plan) => plan,
+            None if plans().len() >= MOST_PLANS => {
+                self.one_by_one(host, &mut values)?;
+                return self.give(&values, results);
+            }
             None => {
                 let (shapes, first) = self.rehearse(host, args)?;
                 let plan = Arc::new(plan::make(self, &device, &shapes, &first)?);
-                let mut plans = plans();
-                if plans.len() >= MOST_PLANS {
-                    drop(plans);
-                    self.one_by_one(host, &mut values)?;
-                    return self.give(&values, results);
-                }
-                plans.insert(signature, plan.clone());
+                plans().insert(signature, plan.clone());
                 plan
             }
         };
@@ -544,7 +542,7 @@ impl Cluster {
                     let device = host.device()?;
                     let known = match positions.made.get() {
                         Some(known) if *known.device() == device => known.clone(),
-                        _ => Tensor::positions(&device, positions.extent, positions.ty)?,
+                        _ => Tensor::arange(&device, 0, positions.ty, positions.extent)?,
                     };
                     positions.made.get_or_init(|| known.clone());
                     made[positions.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(known))));
@@ -559,7 +557,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Uses an index along an axis. An index out of range is an error of the operation in the program, at its place.
+    /// Gathers elements, or checks an index and gives it as floats. An index out of range is an error of the operation in the program, at its place.
     fn index(&self, host: &ArrayHost, indexed: &Indexed, made: &Slots) -> Result<Tensor> {
         let index = passed(made, indexed.index)?.tensor(host)?;
         let of = passed(made, indexed.of)?.tensor(host)?;
@@ -747,23 +745,20 @@ impl Cluster {
                 ready.lanes.get_or_init(|| compiled)
             }
         };
-        let program = &ready.program;
-        let trace = |run: &mut dyn FnMut() -> Result<()>| {
-            trace::kernel(&CPU, &program.kernel, self.function.name, run)
-        };
+        let (text, name) = (&ready.program.kernel, self.function.name);
         if stage.room.is_none() {
-            let mut buffers = cpu::lanes::rooms(program)?;
-            trace(&mut || cpu::lanes::fill(kernel, &sources, &mut buffers))?;
+            let run = || cpu::lanes::run(kernel, &sources);
+            let buffers = trace::kernel(&CPU, text, name, run)?;
             drop(sources);
             for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
-                let tensor = output.tensor(&CPU, buffer.adopt());
+                let tensor = output.tensor(&CPU, buffer);
                 made[output.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(tensor))));
             }
             return Ok(());
         }
         let sizes = stage.outputs.iter().map(|output| output.layout.bytes);
         let mut outputs = rooms(free, sizes);
-        trace(&mut || kernel.run(&sources, &mut outputs))?;
+        trace::kernel(&CPU, text, name, || kernel.run(&sources, &mut outputs))?;
         drop(sources);
         let mut at = start;
         for output in &stage.outputs {

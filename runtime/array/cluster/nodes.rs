@@ -2,8 +2,8 @@
 //!
 //! Operations that are neither are done as they are written; their results are given.
 //!
-//! What gathers elements of a map reads the elements of the map's arguments instead (`gathered`), and where each line along an axis has one index,
-//! `scatter_add` is a map that compares positions with it (`scattered`). So a cross-entropy and its gradient are one kernel.
+//! A `gather` of a map's result becomes a map of what is gathered from the map's arguments (`gathered`). A `scatter_add` with one index for each
+//! line along an axis becomes a map that compares every position of the line with the index (`scattered`). So a cross-entropy and its gradient are one kernel.
 //!
 //! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
 //! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
@@ -68,7 +68,8 @@ pub enum Def {
         inst: Inst,
         axis: usize,
     },
-    /// 0, 1, 2, … along its only axis, in the type of the numbers that are placed: all values of a kernel have one width then.
+    /// 0, 1, 2, … along its only axis, in the type of the numbers that are placed: all values of a kernel have one width then. They are exact, as
+    /// there are at most [`WIDE`].
     Positions,
     /// The numbers of an array of indices, in the type of the positions. If one is not below the extent, the operation `inst` fails, which uses the
     /// indices along `axis`.
@@ -123,7 +124,7 @@ pub struct Nodes {
     positions: HashMap<(usize, Type), NodeId>,
     /// Indices that are checked: by the array of indices, the axis and the positions along it.
     checked: HashMap<(NodeId, usize, NodeId), NodeId>,
-    /// What a `gather` takes of a node, by its instruction; `None` if it is done as it is written.
+    /// What `gathered` has given, by the instruction of the `gather` and the node.
     gathered: HashMap<(Inst, NodeId), Option<NodeId>>,
     /// By the node that `log_softmax` gives: the numerator and the denominator of its exponential, and the axis that the denominator does not have.
     pub quotients: HashMap<NodeId, (NodeId, NodeId, usize)>,
@@ -261,6 +262,17 @@ impl Nodes {
                 args,
             },
         )
+    }
+    /// An array broadcast to a shape.
+    fn broadcast(&mut self, arg: NodeId, shape: &Dims) -> NodeId {
+        let from = &self.all[arg].shape;
+        let lead = shape.len() - from.len();
+        let axes = (0..shape.len()).map(|k| {
+            let own = k.checked_sub(lead)?;
+            (from[own] != 1).then_some(own)
+        });
+        let axes = axes.collect();
+        self.view(arg, shape.clone(), axes)
     }
     /// An array repeated along an axis that it does not have.
     fn repeat(&mut self, arg: NodeId, shape: &Dims, axis: usize) -> NodeId {
@@ -515,15 +527,7 @@ impl Nodes {
                 };
                 self.repeat(a, &shape, axis)
             }
-            HostOp::BroadcastTo | HostOp::BroadcastLike => {
-                let lead = shape.len() - from.len();
-                let axes = (0..shape.len()).map(|k| {
-                    let own = k.checked_sub(lead)?;
-                    (from[own] != 1).then_some(own)
-                });
-                let axes = axes.collect();
-                self.view(a, shape, axes)
-            }
+            HostOp::BroadcastTo | HostOp::BroadcastLike => self.broadcast(a, &shape),
             HostOp::InsertAxis => {
                 let Some(axis) = axis(self, 1) else {
                     return false;
@@ -628,7 +632,8 @@ impl Nodes {
         }
     }
 
-    /// What `gather` gives of a node: a map of what it gives of the map's arguments. `None` if the node is made of others in another way.
+    /// What `gather` gives of a node: of a map, the map of what it gives of the arguments; of an array in memory, the operation itself. `None` for
+    /// nodes of other kinds, whose elements must be in memory first.
     fn gathered(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> Option<NodeId> {
         // A node may be read in many places.
         if let Some(&known) = self.gathered.get(&(gather.0, node)) {
@@ -664,18 +669,11 @@ impl Nodes {
                     if axis < lead || own[axis - lead] == 1 {
                         return Some(Arg::Node(arg));
                     }
-                    let repeated = match *own == shape {
+                    let whole = match *own == shape {
                         true => arg,
-                        false => {
-                            let axes = (0..shape.len()).map(|k| {
-                                let own = k.checked_sub(lead)?;
-                                (self.all[arg].shape[own] != 1).then_some(own)
-                            });
-                            let axes = axes.collect();
-                            self.view(arg, shape.clone(), axes)
-                        }
+                        false => self.broadcast(arg, &shape),
                     };
-                    self.gathered(gather, repeated).map(Arg::Node)
+                    self.gathered(gather, whole).map(Arg::Node)
                 });
                 let args: Vec<Arg> = args.collect::<Option<_>>()?;
                 // The outputs of one map are nodes one after another.
@@ -1162,8 +1160,7 @@ impl<'a> Writer<'a> {
 
     /// What a call of `exp` of `std` divides instead, if that is known of its argument.
     fn quotient(&self, entry: Option<&Arc<Entry>>, args: &[Value]) -> Option<(Value, Value)> {
-        let entry = entry.filter(|entry| entry.is_of_std() && entry.name.as_str() == "exp")?;
-        debug_assert_eq!(entry.params.len(), args.len());
+        entry.filter(|entry| entry.is_of_std() && entry.name.as_str() == "exp")?;
         self.quotients.get(args.first()?).copied()
     }
 

@@ -484,9 +484,8 @@ impl<'a> Planner<'a> {
                 axis,
                 ..
             } => {
-                let ready = |this: &Self| this.ready(*index).max(this.ready(*array));
-                let (index, of) = (self.want(*index)?, self.want(*array)?);
-                let ready = ready(self);
+                let (index_slot, of) = (self.want(*index)?, self.want(*array)?);
+                let ready = self.ready(*index).max(self.ready(*array));
                 let positions_in = match &row.def {
                     Def::Checked { shape, .. } => Some(shape.clone()),
                     _ => None,
@@ -495,7 +494,7 @@ impl<'a> Planner<'a> {
                 let indexed = Indexed {
                     slot,
                     inst: *inst,
-                    index,
+                    index: index_slot,
                     axis: *axis,
                     of,
                     positions_in,

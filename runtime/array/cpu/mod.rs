@@ -14,9 +14,7 @@ mod scan;
 mod softmax;
 mod walk;
 
-use super::backend::{
-    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Reduction, View,
-};
+use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use memory::{adopt, adopt_bytes, elements, room};
@@ -156,13 +154,6 @@ impl Backend for Cpu {
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         map::map(program, inputs, shape)
-    }
-    fn kernel(
-        &self,
-        program: &KernelProgram,
-        inputs: &[KernelInput],
-    ) -> Result<SmallVec<[Buffer; 2]>> {
-        lanes::run(program, inputs)
     }
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer> {
         with_float!(a.ty, T => matmul::matmul::<T>(a, b).map(adopt))

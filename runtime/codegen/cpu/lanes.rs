@@ -780,10 +780,11 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let mut column = zero;
         // Several columns at once, so that an accumulator is read and written once for all of them; then those that are left over.
         let at_once = self.columns_at_once(reductions.len());
-        let counts = [at_once, 1]
-            .into_iter()
-            .take(if at_once > 1 { 2 } else { 1 });
-        for count in counts {
+        let counts: &[usize] = match at_once {
+            1 => &[1],
+            _ => &[at_once, 1],
+        };
+        for &count in counts {
             (column, carried) =
                 self.steps(column, columns, count, &carried, |this, column, carried| {
                     let mut each = Vec::new();
