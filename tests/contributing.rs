@@ -134,6 +134,47 @@ fn every_patch_fits() {
     check(&patches);
 }
 
+/// A patch may fit and yet stand in the wrong place, inside another method for example: only what was written for its place is formatted.
+#[test]
+fn what_the_patches_write_is_formatted() {
+    for patch in patches("tests/how_to") {
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("how_to_formatted");
+        let _ = std::fs::remove_dir_all(&copy);
+        std::fs::create_dir_all(&copy).unwrap();
+        let text = std::fs::read_to_string(&patch).unwrap();
+        let files = touched(&text);
+        for file in &files {
+            // The others are new.
+            if root().join(file).exists() {
+                std::fs::create_dir_all(copy.join(file).parent().unwrap()).unwrap();
+                std::fs::copy(root().join(file), copy.join(file)).unwrap();
+            }
+        }
+        let applied = Command::new("git")
+            .arg("apply")
+            .arg(&patch)
+            .current_dir(&copy)
+            .env("GIT_CEILING_DIRECTORIES", copy.parent().unwrap())
+            .status();
+        assert!(applied.unwrap().success(), "{}", patch.display());
+        for file in files.iter().filter(|file| file.ends_with(".rs")) {
+            // From its standard input `rustfmt` formats one file, without its modules.
+            let checked = Command::new("rustfmt")
+                .args(["--check", "--edition", "2024"])
+                .stdin(std::fs::File::open(copy.join(file)).unwrap())
+                .output()
+                .unwrap();
+            let said = [checked.stdout, checked.stderr].concat();
+            assert!(
+                checked.status.success(),
+                "{}: {file}\n{}",
+                patch.display(),
+                String::from_utf8_lossy(&said)
+            );
+        }
+    }
+}
+
 #[test]
 fn every_planted_bug_fits_and_names_its_test() {
     let bugs = patches("tests/planted_bugs");
