@@ -11,14 +11,16 @@ mod loops;
 mod matrices;
 mod measure;
 mod packs;
+mod programs;
 mod small;
 mod stages;
 mod threads;
 
 use cases::CASES;
 use indicatif::{ProgressBar, ProgressStyle};
-use measure::Row;
+use measure::{Row, median};
 use mooncake::Device;
+use programs::PROGRAMS;
 use regex::Regex;
 use std::time::Duration;
 
@@ -43,6 +45,9 @@ pub struct Options {
     /// Measure threads instead: a log-density over 64 shards, in order and with `par_sum`
     #[arg(long, conflicts_with_all = ["packs", "arrays", "matrices"])]
     threads: bool,
+    /// Measure programs as people write them instead: filters, solvers, trees, networks
+    #[arg(long, conflicts_with_all = ["packs", "arrays", "matrices", "threads"])]
+    programs: bool,
     /// Where array programs run
     #[arg(long, value_name = "DEVICE", requires = "arrays", value_parser = ["cpu", "gpu"], default_value = "cpu")]
     device: String,
@@ -77,9 +82,10 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     if options.threads {
         return threads::run(options.json);
     }
-    let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
+    let cases = if options.programs { PROGRAMS } else { CASES };
+    let selected: Vec<&Case> = cases.iter().filter(|case| matches(case.name)).collect();
     if selected.is_empty() {
-        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
         return Err(format!("no benchmark matches; there are {}", names.join(", ")).into());
     }
     if cfg!(debug_assertions) {
@@ -147,8 +153,10 @@ fn table(selected: &[&Case], rows: &[Row]) {
             case.published,
         );
     }
+    let ratios = rows.iter().map(Row::ratio).collect();
     println!(
-        "\nratio: value and gradient / native function. first: from build_rrule to the first gradient."
+        "\nmedian of the ratios: {:.2}\nratio: value and gradient / native function. first: from build_rrule to the first gradient.",
+        median(ratios)
     );
 }
 
