@@ -1254,6 +1254,187 @@ fn gradients_of_arrays_that_change_places_are_found() {
     }
 }
 
+/// A step of a program, in rows that hold one variant after another.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Step {
+    Stay,
+    Weighted { by: f64, flags: Vec<bool> },
+    Mixed(Vec<f64>, f32, Option<f64>),
+    Nested(Vec<Step>, [f64; 2]),
+    Failed(Result<f64, Vec<f32>>, u8),
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Plain,
+    Doubled,
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Layer {
+    kind: Kind,
+    rows: Vec<Vec<f64>>,
+    steps: Vec<Step>,
+    counts: Box<[u8]>,
+}
+
+fn steps() -> Vec<Step> {
+    vec![
+        Step::Weighted {
+            by: 0.5,
+            flags: vec![true, false, true],
+        },
+        Step::Mixed(vec![1.0, 2.0, 3.0], 0.25, None),
+        Step::Stay,
+        Step::Nested(
+            vec![
+                Step::Mixed(vec![], 2.0, Some(3.0)),
+                Step::Nested(vec![], [0.5, 1.5]),
+                Step::Failed(Err(vec![1.5, 0.5]), 3),
+            ],
+            [1.0, 2.0],
+        ),
+        Step::Failed(Ok(0.75), 2),
+    ]
+}
+
+fn layers() -> Vec<Layer> {
+    let layer = |kind: Kind, n: u8| Layer {
+        kind,
+        rows: (0..n).map(|i| vec![f64::from(i); usize::from(i)]).collect(),
+        steps: steps(),
+        counts: (0..n).collect(),
+    };
+    vec![
+        layer(Kind::Plain, 3),
+        layer(Kind::Doubled, 0),
+        layer(Kind::Doubled, 4),
+    ]
+}
+
+#[differentiable]
+fn walked(steps: &[Step]) -> f64 {
+    let mut x = 1.0;
+    for step in steps {
+        match step {
+            Step::Stay => x += 1.0,
+            Step::Weighted { by, flags } => {
+                for flag in flags {
+                    x = if *flag { x * by + 1.0 } else { x + by * by };
+                }
+            }
+            Step::Mixed(terms, scale, last) => {
+                x += terms.iter().map(|t| t * t * x).sum::<f64>() * *scale as f64;
+                x *= last.unwrap_or(1.5);
+            }
+            Step::Nested(inner, [a, b]) => x += walked(inner) * a * b,
+            Step::Failed(Ok(y), n) => x += y * y * *n as f64,
+            Step::Failed(Err(terms), n) => x += (terms[0] * terms[*n as usize - 2]) as f64,
+        }
+    }
+    x
+}
+
+#[differentiable]
+fn through(layers: &[Layer], ragged: &[Vec<f64>], cubes: &Vec<Vec<Vec<f64>>>) -> f64 {
+    let mut sum = 0.0;
+    for layer in layers {
+        let factor = match layer.kind {
+            Kind::Plain => 1.0,
+            Kind::Doubled => 2.0,
+        };
+        for (row, count) in layer.rows.iter().zip(&layer.counts) {
+            sum += factor * row.iter().map(|x| x * x * x).sum::<f64>() * *count as f64;
+        }
+        sum += walked(&layer.steps);
+    }
+    for row in ragged {
+        sum += row.iter().product::<f64>();
+    }
+    for row in cubes.iter().flatten() {
+        sum += row.iter().map(|x| x * x).sum::<f64>();
+    }
+    sum
+}
+
+/// The steps change: vectors in them grow and change places, variants are others.
+#[differentiable]
+fn rewritten(steps: &mut Vec<Step>, mut owned: Vec<Vec<f64>>) -> f64 {
+    steps.swap(0, 1);
+    if let Step::Mixed(terms, ..) = &mut steps[0] {
+        terms.push(terms[0] * terms[1]);
+    }
+    steps[2] = Step::Mixed(owned[0].clone(), 1.0, Some(owned[1][0]));
+    owned.swap(0, 1);
+    let (new, second) = (3.0 * owned[1][0], owned[0][1]);
+    owned[0].push(new);
+    owned.push(vec![second]);
+    owned[1].truncate(1);
+    walked(steps) * owned.iter().flatten().sum::<f64>()
+}
+
+#[test]
+fn rows_of_vectors_and_enums_go_in_and_out() {
+    let ctx = Context::default();
+    let ragged = [vec![1.0, 2.0, 3.0], vec![], vec![0.5], vec![-1.0, 0.25]];
+    let cubes = vec![vec![vec![1.0], vec![]], vec![], vec![vec![2.0, 3.0]]];
+    let owned = vec![vec![0.5, 1.5], vec![2.0, -1.0]];
+    let tested = [
+        test_rule::<walked>(&ctx, (&steps()[..],)),
+        test_rule::<walked>(&ctx, (&[][..],)),
+        test_rule::<through>(&ctx, (&layers()[..], &ragged[..], &cubes)),
+        test_rule::<rewritten>(&ctx, (&mut steps(), owned.clone())),
+    ];
+    for tested in tested {
+        tested.unwrap_or_else(|error| panic!("{error}"));
+    }
+    let rule = rule::<through>();
+    let (_, gradient) = rule
+        .value_and_gradient((&layers()[..], &ragged[..], &cubes))
+        .unwrap();
+    assert_eq!(
+        gradient.1,
+        [vec![6.0, 3.0, 2.0], vec![], vec![1.0], vec![0.25, -1.0]]
+    );
+    assert_eq!(
+        gradient.2,
+        [vec![vec![2.0], vec![]], vec![], vec![vec![4.0, 6.0]]]
+    );
+    // Places that have held the gradient of something else.
+    let mut kept = gradient;
+    rule.value_and_gradient_into((&layers()[1..], &ragged[2..], &Vec::new()), &mut kept)
+        .unwrap();
+    assert_eq!((kept.0.len(), kept.2.len()), (2, 0));
+    assert_eq!(kept.1, [vec![1.0], vec![0.25, -1.0]]);
+    assert!(matches!(kept.0[0].steps[2], StepGradient::Stay));
+}
+
+/// A list as deep as no stack is, through vectors.
+#[test]
+fn rows_within_rows_are_as_deep_as_they_are() {
+    let mut steps = vec![Step::Nested(Vec::new(), [0.5, 1.0])];
+    for _ in 0..20_000 {
+        steps = vec![Step::Nested(steps, [1.0, 1.0])];
+    }
+    #[differentiable]
+    fn first(steps: &[Step], x: f64) -> f64 {
+        match &steps[0] {
+            Step::Nested(_, [a, b]) => a * b * x,
+            _ => x,
+        }
+    }
+    let (y, (gradient, dx)) = rule::<first>()
+        .value_and_gradient((&steps[..], 3.0))
+        .unwrap();
+    assert_eq!((y, dx), (3.0, 1.0));
+    let StepGradient::Nested(inner, at) = &gradient[0] else {
+        panic!("{:?}", gradient.len());
+    };
+    assert_eq!((inner.len(), *at), (1, [3.0, 3.0]));
+    // Dropping them by recursion would need the stack.
+    std::mem::forget((steps, gradient));
+}
+
 /// Nothing but floats: rows of it are passed where they are, and gradients are the shadows.
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
 struct Mass {
@@ -1446,4 +1627,141 @@ fn rows_have_second_derivatives_where_they_are() {
         derivatives[0][0..3],
         [gradient.0[0].at.0, gradient.0[0].at.1, gradient.0[0].mass]
     );
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Tilt {
+    by: f32,
+    pair: (f64, u8),
+    unit: Unit,
+    inner: Mass,
+}
+
+/// Arguments that are numbers in all forms, and slices of numbers.
+#[differentiable]
+fn of_numbers(
+    tilt: Tilt,
+    shared: &Tilt,
+    (a, n): (f64, i16),
+    flag: bool,
+    x: &[f64],
+    weights: &[f32],
+    counts: &[u32],
+    b: &f64,
+) -> f64 {
+    let mut sum = tilt.by as f64 * shared.by as f64 + a * n as f64;
+    sum += tilt.pair.0 * shared.pair.0 * shared.pair.1 as f64 + tilt.inner.at.1 * tilt.inner.mass;
+    for i in 0..x.len() {
+        sum += x[i] * x[i] * weights[i] as f64 * counts[i] as f64;
+    }
+    if flag {
+        sum * b
+    } else {
+        sum / b + shared.inner.at.0
+    }
+}
+
+#[test]
+fn calls_of_numbers_give_what_other_calls_give() {
+    let tilt = |x: f64| Tilt {
+        by: x as f32,
+        pair: (x + 1.0, 3),
+        unit: Unit,
+        inner: Mass {
+            at: (x, 2.0 * x),
+            mass: x - 1.0,
+        },
+    };
+    let (x, weights, counts) = ([0.5, -1.5, 2.0], [1.0f32, 0.25, 3.0], [1, 2, 3]);
+    let rule = rule::<of_numbers>();
+    for flag in [true, false] {
+        let shared = tilt(1.5);
+        let args = (
+            tilt(0.5),
+            &shared,
+            (0.75, -2),
+            flag,
+            &x,
+            &weights,
+            &counts,
+            &2.5,
+        );
+        let native = of_numbers(args.0, args.1, args.2, flag, &x, &weights, &counts, &2.5);
+        assert_eq!(rule.value(args).unwrap(), native);
+        let (value, gradient) = rule.value_and_gradient(args).unwrap();
+        let (again, pullback) = rule.value_and_pullback(args).unwrap();
+        assert_eq!((value, again), (native, native));
+        assert_eq!(gradient, pullback(1.0));
+        // Some of them constant, and places of every kind.
+        let (mut first, mut pair, mut dx, mut dw) =
+            (TiltGradient::default(), (0.0, ()), [9.0; 3], vec![9.0; 3]);
+        let value = rule
+            .value_and_gradient_into(
+                (
+                    tilt(0.5),
+                    Const(&shared),
+                    (0.75, -2),
+                    flag,
+                    &x,
+                    &weights,
+                    &counts,
+                    Const(&2.5),
+                ),
+                (
+                    &mut first,
+                    &mut (),
+                    &mut pair,
+                    &mut (),
+                    &mut dx,
+                    &mut dw[..],
+                    &mut (),
+                    &mut (),
+                ),
+            )
+            .unwrap();
+        assert_eq!(value, native);
+        assert_eq!((first, pair), (gradient.0, gradient.2));
+        assert_eq!((dx.to_vec(), dw), (gradient.4, gradient.5));
+    }
+}
+
+#[differentiable]
+fn last(x: &[f64], at: usize, k: f64) -> f64 {
+    x[at] * k
+}
+
+#[differentiable]
+fn rounded(x: f64) -> i64 {
+    x as i64
+}
+
+#[test]
+fn calls_of_numbers_say_what_is_wrong() {
+    let rule = rule::<last>();
+    let (mut dx, mut dk) = (vec![0.0; 2], 0.0);
+    let error = rule
+        .value_and_gradient_into((&[1.0, 2.0], 2, 3.0), (&mut dx, &mut (), &mut dk))
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("the len is 2 but the index is 2"),
+        "{error}"
+    );
+    assert!(dk.is_nan() && dx.iter().all(|d| d.is_nan()), "{dx:?} {dk}");
+    let error = rule
+        .value_and_gradient_into((&[1.0, 2.0, 3.0], 2, 3.0), (&mut dx, &mut (), &mut dk))
+        .unwrap_err();
+    let expected = "argument 1 has 3 elements: expected a gradient of that length, found 2";
+    assert!(error.to_string().contains(expected), "{error}");
+    rule.value_and_gradient_into((&[1.0, 2.0], 1, 3.0), (&mut dx, &mut (), &mut dk))
+        .unwrap();
+    assert_eq!((dx, dk), (vec![0.0, 3.0], 2.0));
+    let ctx = Context::default();
+    let integer = ctx.build_rrule::<rounded>();
+    let error = match integer {
+        Ok(rule) => rule.value_and_gradient((1.5,)).map(drop).unwrap_err(),
+        Err(error) => error,
+    };
+    assert!(error.to_string().contains("only a scalar float"), "{error}");
 }

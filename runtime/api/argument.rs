@@ -1,6 +1,7 @@
 //! What may be passed for a parameter.
 
 use super::call::{Activity, Call};
+use super::direct::Direct;
 use super::layout::value_layout;
 use super::reader::Reader;
 use super::value::{Cotangent, InRc, Seen, Value, copy_slice, give_slice};
@@ -34,6 +35,14 @@ pub trait Argument<P> {
     /// Adds it to the call.
     #[doc(hidden)]
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
+    /// Whether it is nothing but numbers and slices of numbers that are only read: then it can be given to a [`Direct`] call, too.
+    #[doc(hidden)]
+    const IS_DIRECT: bool = false;
+    /// Gives it to such a call.
+    #[doc(hidden)]
+    fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+        let _ = call;
+    }
     /// A cotangent of the right shape.
     #[doc(hidden)]
     fn gradient(&self) -> Self::Gradient;
@@ -75,6 +84,10 @@ impl<P, A: Argument<P>> Argument<P> for Const<A> {
     }
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         call.constant(|call| self.0.encode(call))
+    }
+    const IS_DIRECT: bool = A::IS_DIRECT;
+    fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+        call.constant(|call| self.0.give(call));
     }
     fn gradient(&self) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
@@ -207,6 +220,11 @@ macro_rules! values {
             fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 itself::encode::<$ty>(self, call)
             }
+            const IS_DIRECT: bool = <$ty as Value>::IS_NUMBERS;
+            #[inline]
+            fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+                self.give_numbers(call);
+            }
             fn gradient(&self) -> Self::Gradient {
                 itself::gradient::<$ty>(self)
             }
@@ -251,6 +269,11 @@ impl<T: Value> Argument<T> for &T {
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_argument(false, call)
     }
+    const IS_DIRECT: bool = T::IS_NUMBERS;
+    #[inline]
+    fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+        (**self).give_numbers(call);
+    }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())
     }
@@ -268,6 +291,11 @@ impl<'a, T: Value> Argument<&'a T> for &'a T {
     }
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_argument(true, call)
+    }
+    const IS_DIRECT: bool = T::IS_NUMBERS;
+    #[inline]
+    fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+        (**self).give_numbers(call);
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())
@@ -304,6 +332,11 @@ macro_rules! slice_arguments {
             }
             fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 reference::give_slice(&self[..], call)
+            }
+            const IS_DIRECT: bool = T::SCALAR.is_some();
+            #[inline]
+            fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+                call.slice(&self[..]);
             }
             fn gradient(&self) -> T::SliceGradient {
                 reference::slice_gradient(&self[..])
@@ -348,6 +381,12 @@ macro_rules! tuple_arguments {
             fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 $(self.$n.encode(call)?;)*
                 Ok(())
+            }
+            const IS_DIRECT: bool = true $(&& $A::IS_DIRECT)*;
+            #[allow(unused_variables, reason = "the empty tuple")]
+            #[inline]
+            fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
+                $(self.$n.give(call);)*
             }
             #[allow(clippy::unused_unit, reason = "the empty tuple")]
             fn gradient(&self) -> Self::Gradient {

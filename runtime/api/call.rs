@@ -870,11 +870,17 @@ impl<'s> Call<'s> {
         if self.phase == Phase::Again {
             return Ok(Spot::NULL);
         }
-        let bytes = match self.writes_rows::<T>() {
-            true => rows::bytes::<T>(values.len()).unwrap_or(usize::MAX),
-            false => values.len().saturating_mul(stride::<T>()),
-        };
-        let spot = self.alloc(bytes)?;
+        // A row of plain values is written at once.
+        if T::SCALAR.is_none()
+            && T::PLAIN.is_some()
+            && !self.blank
+            && let Some(bytes) = rows::bytes(values)
+        {
+            let spot = self.alloc(bytes)?;
+            rows::write(values, &mut self.given.halves.objects(), spot, bytes)?;
+            return Ok(spot);
+        }
+        let spot = self.alloc(values.len().saturating_mul(stride::<T>()))?;
         T::give_all(values, self, spot)?;
         Ok(spot)
     }
@@ -896,14 +902,6 @@ impl<'s> Call<'s> {
             _ => Shadow::None,
         };
         self.put(leaf, shadow)
-    }
-    /// Whether rows of `T` are written at once.
-    pub(super) fn writes_rows<T: Value>(&self) -> bool {
-        T::PLAIN.is_some() && !self.blank
-    }
-    /// Writes a row of plain values into a new object.
-    pub(super) fn row<T: Value>(&mut self, values: &[T], spot: Spot) -> Result<()> {
-        rows::write(values, &mut self.given.halves.objects(), spot)
     }
     /// Writes scalars one after the other.
     pub(super) fn write<T: Scalar>(&mut self, at: Address, values: &[T]) -> Result<()> {

@@ -3,6 +3,7 @@
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
 use super::call::{Activity, Call, CallState, Tables, Twin};
+use super::direct::Direct;
 use super::on_demand::Callees;
 use super::pipeline;
 use super::results::Results;
@@ -96,6 +97,8 @@ pub struct Compiled {
     debug: bool,
     /// Whether a gradient makes its seed itself.
     is_seeded: bool,
+    /// Whether a gradient makes its seed itself, and has a cotangent for each argument that it is asked for and for no others.
+    is_direct: bool,
     /// If the program makes arrays: on the device of this context.
     context: Option<Context>,
 }
@@ -162,10 +165,10 @@ impl Derived {
     }
 
     /// The program for a pattern of active arguments.
-    pub fn compiled(&self, kind: ProgramKind, activity: Activity) -> Result<&Arc<Compiled>> {
+    pub fn compiled(&self, kind: ProgramKind, activity: &Activity) -> Result<&Arc<Compiled>> {
         // The value does not depend on what is differentiated.
         let is = |compiled: &Compiled| {
-            compiled.kind == kind && (kind == ProgramKind::Primal || compiled.activity == activity)
+            compiled.kind == kind && (kind == ProgramKind::Primal || compiled.activity == *activity)
         };
         if let Some(known) = self.programs.find(is) {
             return Ok(known);
@@ -174,7 +177,7 @@ impl Derived {
         // Another thread may have been faster.
         match self.programs.find(is) {
             Some(known) => Ok(known),
-            None => Ok(self.programs.push(self.compile(kind, activity)?)),
+            None => Ok(self.programs.push(self.compile(kind, activity.clone())?)),
         }
     }
 
@@ -243,6 +246,7 @@ impl Derived {
             )?,
             params,
             takes_shadows: shadowed && sharing.forward_takes_shadows(root.name),
+            is_direct: kind == ProgramKind::Combined && is_seeded && active == activity.flags(),
             gives_shadows: shadowed && !shadow_leaves(root.ret).is_empty(),
             active,
             debug: self.ctx.debug(),
@@ -457,8 +461,43 @@ impl Compiled {
         Ok(value)
     }
 
+    /// Calls the primal or the gradient with numbers and slices of numbers. `None` if something does not fit, or the result is no float: then the call is to
+    /// be made as others are, which says what is wrong.
+    #[inline(always)]
+    fn direct<P, A: Argument<P>, R: Returned, S: GradientSink<G>, G>(
+        &self,
+        args: &A,
+        shadows: &mut S,
+    ) -> Option<Result<(R, Stats)>> {
+        let host = self.host();
+        let mut words = [0; 32];
+        let words = words.get_mut(..self.program.result_words(FIRST))?;
+        R::of_float(*words.first()?)?;
+        let mut halves = self.program.start();
+        let mut given = Args::new();
+        let mut call = Direct::new(&mut given, &self.params);
+        args.give(&mut call);
+        shadows.lend_direct(&mut call);
+        if !call.fits {
+            return None;
+        }
+        let called = halves.call(&self.program, FIRST, call.args, words, &host);
+        if let Err(error) = called.and_then(|()| halves.balance(&self.program)) {
+            return Some(Err(error));
+        }
+        let (first, rest) = words.split_first()?;
+        let value = R::of_float(*first)?;
+        shadows.take_direct(&mut &*rest);
+        Some(Ok((value, halves.stats())))
+    }
+
     /// Calls the primal.
     pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
+        if A::IS_DIRECT
+            && let Some(done) = self.direct::<P, A, R, (), ()>(&args, &mut ())
+        {
+            return done.map(|(value, _)| value);
+        }
         let host = self.host();
         let mut given = self.start(false);
         let mut tables = Tables::default();
@@ -472,12 +511,19 @@ impl Compiled {
     }
 
     /// Calls the gradient: `shadows` are overwritten.
-    pub fn value_and_gradient<P, A: Argument<P>, R: Returned>(
+    pub fn value_and_gradient<P, A: Argument<P>, R: Returned, S: GradientSink<A::Gradient>>(
         &self,
         args: &mut A,
-        shadows: &mut impl GradientSink<A::Gradient>,
+        shadows: &mut S,
     ) -> Result<(R, Stats)> {
         shadows.clear();
+        if A::IS_DIRECT
+            && S::IS_DIRECT
+            && self.is_direct
+            && let Some(done) = self.direct(args, shadows)
+        {
+            return done.inspect_err(|error| shadows.fail(error));
+        }
         let host = self.host();
         let done = match self.kind {
             ProgramKind::Split => self.halves_in_turn(args, shadows, &host),
@@ -619,8 +665,8 @@ impl Compiled {
 
 impl Derived {
     /// The program for values with gradients: in halves only if the cotangent depends on the value and the gradient cannot make it.
-    pub fn with_gradient<R: Returned>(&self, activity: Activity) -> Result<&Arc<Compiled>> {
-        let combined = self.compiled(ProgramKind::Combined, activity.clone())?;
+    pub fn with_gradient<R: Returned>(&self, activity: &Activity) -> Result<&Arc<Compiled>> {
+        let combined = self.compiled(ProgramKind::Combined, activity)?;
         match R::ONE_NEEDS_VALUE && !combined.is_seeded {
             true => self.compiled(ProgramKind::Split, activity),
             false => Ok(combined),
@@ -642,8 +688,8 @@ impl Derived {
         if !R::ONE_NEEDS_VALUE {
             return R::one(None).map(Some);
         }
-        let split = self.compiled(ProgramKind::Split, activity::<P, A>())?;
-        let (value, _) = split.value_and_gradient::<P, A, R>(args, &mut args.gradient())?;
+        let split = self.compiled(ProgramKind::Split, &activity::<P, A>())?;
+        let (value, _) = split.value_and_gradient::<P, A, R, _>(args, &mut args.gradient())?;
         R::one(Some(&value)).map(Some)
     }
 }

@@ -89,7 +89,7 @@ impl<F: DifferentiableFn> FRule<F> {
         T: Tangent<F::Args<'a>, A>,
     {
         let directions = directions::<F::Args<'a>, A, T>()?;
-        let compiled = self.derived.compiled(ProgramKind::Dual(1), directions)?;
+        let compiled = self.derived.compiled(ProgramKind::Dual(1), &directions)?;
         compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(&mut args, &mut tangents)
     }
 
@@ -131,7 +131,7 @@ impl<F: DifferentiableFn> FRule<F> {
         let at_once = self.derived.directions(tangents.len());
         let mut pass = |tangents: &mut [T]| -> Result<F::Output> {
             let kind = ProgramKind::Dual(tangents.len());
-            let compiled = self.derived.compiled(kind, directions.clone())?;
+            let compiled = self.derived.compiled(kind, &directions)?;
             let (value, found) = compiled
                 .value_and_derivatives::<F::Args<'a>, A, T, F::Output>(&mut args, tangents)?;
             derivatives.extend(found);

@@ -1,12 +1,14 @@
 //! Where gradients go.
 
 use super::call::Call;
+use super::direct::Direct;
 use super::reader::Reader;
 use super::results::Results;
 use super::value::Cotangent;
 use super::visit::{Number, Visitor};
 use crate::array::Array;
 use crate::diag::{Error, Result};
+use crate::exec::{Leaf, Scalar};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -26,6 +28,19 @@ pub trait GradientSink<G> {
     /// Lends what is accumulated in place to the call.
     #[doc(hidden)]
     fn lend<'s>(&'s mut self, call: &mut Call<'s>);
+    /// Whether it is nothing but places for floats and slices of floats, which can be lent to a [`Direct`] call.
+    #[doc(hidden)]
+    const IS_DIRECT: bool = false;
+    /// Lends slices to such a call.
+    #[doc(hidden)]
+    fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+        let _ = call;
+    }
+    /// Takes the floats that such a call gives.
+    #[doc(hidden)]
+    fn take_direct(&mut self, words: &mut &[u64]) {
+        let _ = words;
+    }
     /// Puts what the call returns here, or adds it if the results are to be added.
     #[doc(hidden)]
     fn read(&mut self, results: &mut Results<'_>) -> Result<()>;
@@ -43,6 +58,7 @@ pub trait GradientSink<G> {
 impl GradientSink<()> for () {
     fn clear(&mut self) {}
     fn lend<'s>(&'s mut self, _call: &mut Call<'s>) {}
+    const IS_DIRECT: bool = true;
     fn read(&mut self, _results: &mut Results<'_>) -> Result<()> {
         Ok(())
     }
@@ -85,9 +101,17 @@ pub mod itself {
     }
 }
 
+#[inline]
+fn take_number<T: Scalar>(place: &mut T, words: &mut &[u64]) {
+    if let Some((&word, rest)) = words.split_first() {
+        (*place, *words) = (T::from_word(word), rest);
+    }
+}
+
 macro_rules! slots {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+    ($([$($generics:tt)*] $ty:ty $({ $($direct:tt)* })?;)*) => {$(
         impl<$($generics)*> GradientSink<$ty> for $ty {
+            $($($direct)*)?
             fn clear(&mut self) {
                 itself::clear(self);
             }
@@ -111,8 +135,30 @@ macro_rules! slots {
     )*};
 }
 slots! {
-    [] f32; [] f64; [] Array<f32>; [] Array<f64>;
-    [G: Cotangent] Vec<G>;
+    [] f32 {
+        const IS_DIRECT: bool = true;
+        #[inline]
+        fn take_direct(&mut self, words: &mut &[u64]) {
+            take_number(self, words);
+        }
+    };
+    [] f64 {
+        const IS_DIRECT: bool = true;
+        #[inline]
+        fn take_direct(&mut self, words: &mut &[u64]) {
+            take_number(self, words);
+        }
+    };
+    [] Array<f32>; [] Array<f64>;
+    [G: Cotangent] Vec<G> {
+        const IS_DIRECT: bool = G::IS_FLOAT;
+        #[inline]
+        fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+            if let Some(floats) = G::floats(self) {
+                call.lend(&floats);
+            }
+        }
+    };
     [G: Cotangent, const N: usize] [G; N];
     [G: Cotangent] Option<G>;
     [G: Cotangent, H: Cotangent] std::result::Result<G, H>;
@@ -129,6 +175,11 @@ macro_rules! slice_slots {
             }
             fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
                 call.lend_floats(&mut self[..]);
+            }
+            const IS_DIRECT: bool = true;
+            #[inline]
+            fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+                call.lend(&Leaf::slice_mut(&mut self[..]));
             }
             fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
                 results.slice(&mut self[..])
@@ -163,6 +214,15 @@ impl<G, S: GradientSink<G> + ?Sized> GradientSink<G> for &mut S {
     fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
         S::lend(self, call);
     }
+    const IS_DIRECT: bool = S::IS_DIRECT;
+    #[inline]
+    fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+        S::lend_direct(self, call);
+    }
+    #[inline]
+    fn take_direct(&mut self, words: &mut &[u64]) {
+        S::take_direct(self, words);
+    }
     fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
         S::read(self, results)
     }
@@ -189,6 +249,15 @@ macro_rules! tuple_slots {
                     return call.lend_tuple(|| self.get());
                 }
                 $(self.$n.lend(call);)*
+            }
+            const IS_DIRECT: bool = true $(&& $A::IS_DIRECT)*;
+            #[inline]
+            fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+                $(self.$n.lend_direct(call);)*
+            }
+            #[inline]
+            fn take_direct(&mut self, words: &mut &[u64]) {
+                $(self.$n.take_direct(words);)*
             }
             fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
                 if results.next_is::<($($P,)*)>() {

@@ -515,11 +515,11 @@ impl Linear for () {
 
 impl<G: Linear> Linear for Vec<G> {
     fn duplicate(&self, known: &mut Duplicates) -> Result<Self> {
-        self.iter().map(|item| item.duplicate(known)).collect()
+        deeper(|| self.iter().map(|item| item.duplicate(known)).collect())
     }
     fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
         match self.len() == with.len() {
-            true => G::zip_all(self, with, zip),
+            true => deeper(|| G::zip_all(self, with, zip)),
             false => Err(Differ::lengths(self.len(), with.len())),
         }
     }

@@ -136,7 +136,7 @@ impl<F: DifferentiableFn> Hessian<F> {
         let mut products: Vec<A::Gradient> = chunks.some.iter().map(|_| args.gradient()).collect();
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
         let kind = ProgramKind::Hvp(chunks.some.len());
-        let compiled = self.derived.compiled(kind, active.and(&along))?;
+        let compiled = self.derived.compiled(kind, &active.and(&along))?;
         let seed = self
             .derived
             .one::<F::Args<'a>, A, F::Output>(compiled, args)?;
@@ -275,7 +275,7 @@ where
     {
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
         let kind = ProgramKind::Dual(chunks.some.len());
-        let compiled = self.derived.compiled(kind, along)?;
+        let compiled = self.derived.compiled(kind, &along)?;
         let mut columns = Rows::with_capacity(chunks.count);
         let mut found = None;
         while let Some(directions) = chunks.next(&at) {
@@ -309,7 +309,7 @@ where
     {
         let compiled = self
             .derived
-            .compiled(ProgramKind::Split, activity::<F::Args<'a>, A>())?;
+            .compiled(ProgramKind::Split, &activity::<F::Args<'a>, A>())?;
         let host = compiled.host();
         let mut rows = Rows::new();
         let mut slot = args.gradient();

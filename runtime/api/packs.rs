@@ -53,7 +53,7 @@ where
             Ok(Arc::new(derived))
         })?;
         let all = activity::<F::Args<'a>, F::Args<'a>>();
-        derived.compiled(ProgramKind::Primal, all)?.value(args)
+        derived.compiled(ProgramKind::Primal, &all)?.value(args)
     };
     value().unwrap_or_else(|error: Error| match F::Output::failed(&error) {
         Some(failed) => failed,

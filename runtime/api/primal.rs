@@ -69,6 +69,8 @@ impl<F: DifferentiableFn> Primal<F> {
     /// The value. Writes to its arguments as the native function does.
     pub fn call<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
         let all = activity::<_, A>();
-        self.derived.compiled(ProgramKind::Primal, all)?.value(args)
+        self.derived
+            .compiled(ProgramKind::Primal, &all)?
+            .value(args)
     }
 }

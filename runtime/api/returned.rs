@@ -17,6 +17,12 @@ pub trait Returned: Sized {
     /// The result of a call.
     #[doc(hidden)]
     fn read(results: &mut Results<'_>) -> Result<Self>;
+    /// The result of a call of which the value is a float. `None` if results of the type are no floats.
+    #[doc(hidden)]
+    fn of_float(word: u64) -> Option<Self> {
+        let _ = word;
+        None
+    }
     /// The tangent of the result of a call: it has the type of the cotangent.
     #[doc(hidden)]
     fn read_tangent(results: &mut Results<'_>) -> Result<Self::Cotangent>;
@@ -45,6 +51,13 @@ impl<T: Value> Returned for T {
     type Cotangent = T::Gradient;
     fn read(results: &mut Results<'_>) -> Result<T> {
         results.value()
+    }
+    #[inline]
+    fn of_float(word: u64) -> Option<T> {
+        match T::SCALAR {
+            Some(ty) if ty.is_float() => T::of_word(word),
+            _ => None,
+        }
     }
     fn read_tangent(results: &mut Results<'_>) -> Result<T::Gradient> {
         results.tangent::<T>()

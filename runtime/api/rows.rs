@@ -1,15 +1,16 @@
 //! Rows of plain values, which go into objects and whose gradients come out of them at once.
 //!
-//! Of a slice of numbers, of tuples, structs and fixed arrays of them, it is known before the program runs where everything stands ([`Plain`]): so
-//! elements are written one after the other, each number at a constant distance from the element's first byte. What fixed arrays in them have
-//! stands behind all elements, in the order in which it is met. Whoever reads finds the same order, unless the function has put other arrays in
-//! their place; then each is looked for.
+//! Of a slice of numbers, of tuples, structs, enums, fixed arrays and vectors of them, it is known before the program runs where everything stands
+//! ([`Plain`]): so elements are written one after the other, each number at a constant distance from the element's first byte. What arrays and
+//! vectors in them have stands behind all elements, in the order in which it is met. Whoever reads finds the same order, unless the function has
+//! put others in their place; then each is looked for.
 
 use super::call::Spot;
-use super::value::{Cotangent, Value};
+use super::value::{Cotangent, Sequence, Value, deeper};
 use super::visit::{Number, Visitor};
 use crate::diag::Result;
 use crate::exec::{Address, Leaf, Objects, Scalar};
+use crate::ir::Type;
 use bytemuck::bytes_of_mut;
 
 /// How a plain value stands in an object: as `ir::layout` has it.
@@ -23,9 +24,19 @@ pub struct Plain {
     stride: usize,
     /// The bytes that its fixed arrays take behind the row.
     behind: usize,
+    /// Whether that differs from value to value ([`Value::behind`] says it): there are vectors, slices or enums in it.
+    varies: bool,
     /// Whether Rust's memory has it as objects do: the same numbers at the same distances.
     in_place: bool,
+    /// What is equal for types that the same type in IR represents, and for no others.
+    code: u64,
 }
+
+/// The fields of each variant of an enum.
+pub type Variants = &'static [&'static [Option<Plain>]];
+
+/// The slots that the fields of an enum take, after the tag (`front::repr::slots`). An enum with more is not plain.
+const MOST_SLOTS: usize = 16;
 
 impl Plain {
     /// A number.
@@ -36,12 +47,33 @@ impl Plain {
             align: size,
             stride: size,
             behind: 0,
+            varies: false,
             in_place: true,
+            code: code(T::TYPE),
+        }
+    }
+    /// A vector of so many words: the address of its elements, how many there are, and for how many there is room; or a slice, without the last.
+    /// Its elements may be of any type: that of a vector may have this one in it.
+    pub(super) const fn list(words: usize, element: Option<Type>) -> Plain {
+        // The address of numbers and their number are one leaf.
+        let element = match element {
+            Some(ty) => code(ty),
+            None => 0,
+        };
+        Plain {
+            size: 8 * words,
+            align: 8,
+            stride: 8 * words,
+            behind: 0,
+            varies: true,
+            in_place: false,
+            code: mixed(mixed(LIST, words as u64), element),
         }
     }
     /// A struct or tuple, if its fields are plain. Rust keeps each so many bytes from its start, and it has so many bytes there.
     pub const fn of_fields(fields: &[(Option<Plain>, usize)], bytes: usize) -> Option<Plain> {
-        let (mut end, mut behind, mut in_place, mut n) = (0_usize, 0_usize, true, 0);
+        let (mut end, mut behind, mut n) = (0_usize, 0_usize, 0);
+        let (mut varies, mut in_place, mut code) = (false, true, TUPLE);
         while n < fields.len() {
             let (Some(field), offset) = fields[n] else {
                 return None;
@@ -49,6 +81,8 @@ impl Plain {
             let start = end.next_multiple_of(field.align);
             end = start + field.size;
             behind = behind.saturating_add(field.behind);
+            varies |= field.varies;
+            code = mixed(code, field.code);
             in_place &= field.in_place && (offset == start || field.size == 0);
             n += 1;
         }
@@ -58,22 +92,132 @@ impl Plain {
             align: if fields.is_empty() { 1 } else { 8 },
             stride,
             behind,
+            varies,
             in_place: in_place && bytes == stride,
+            code,
         })
+    }
+    /// An enum, if the fields of all variants are plain.
+    pub const fn of_variants(variants: Variants) -> Option<Plain> {
+        let Some((slots, count, _)) = slots(variants, usize::MAX, 0) else {
+            return None;
+        };
+        let mut fields = [(Some(TAG), 0); MOST_SLOTS + 1];
+        let mut n = 0;
+        while n < count {
+            fields[n + 1].0 = Some(slots[n]);
+            n += 1;
+        }
+        match Plain::of_fields(fields.split_at(count + 1).0, 0) {
+            // Only the value says which variant it is.
+            Some(plain) => Some(Plain {
+                varies: true,
+                in_place: false,
+                ..plain
+            }),
+            None => None,
+        }
+    }
+    /// The first byte of a field of an enum; 0 if that is not plain.
+    pub const fn start(variants: Variants, variant: usize, field: usize) -> usize {
+        let Some((slots, _, slot)) = slots(variants, variant, field) else {
+            return 0;
+        };
+        let (mut end, mut n) = (TAG.size, 0);
+        while n < slot {
+            end = end.next_multiple_of(slots[n].align) + slots[n].size;
+            n += 1;
+        }
+        end.next_multiple_of(slots[slot].align)
     }
     /// A fixed array, which is the address of its elements.
     pub(super) const fn array(element: Option<Plain>, count: usize) -> Option<Plain> {
-        let Some(Plain { stride, behind, .. }) = element else {
+        let Some(element) = element else {
             return None;
         };
+        let elements = count.saturating_mul(element.stride);
         Some(Plain {
             size: 8,
             align: 8,
             stride: 8,
-            behind: count.saturating_mul(stride.saturating_add(behind)),
+            behind: whole_words(elements).saturating_add(count.saturating_mul(element.behind)),
+            varies: element.varies,
             in_place: false,
+            code: ARRAY,
         })
     }
+}
+
+/// Which variant of an enum is alive.
+const TAG: Plain = Plain::number::<usize>();
+
+/// The slots of an enum, their number, and that of one field: each variant's fields take the first free slots of their types.
+const fn slots(
+    variants: Variants,
+    variant: usize,
+    field: usize,
+) -> Option<([Plain; MOST_SLOTS], usize, usize)> {
+    let (mut slots, mut count, mut slot) = ([TAG; MOST_SLOTS], 0, 0);
+    let mut v = 0;
+    while v < variants.len() {
+        let (mut taken, mut f) = ([false; MOST_SLOTS], 0);
+        while f < variants[v].len() {
+            let Some(plain) = variants[v][f] else {
+                return None;
+            };
+            let mut n = 0;
+            while n < count && (taken[n] || slots[n].code != plain.code) {
+                n += 1;
+            }
+            if n == MOST_SLOTS {
+                return None;
+            }
+            if n == count {
+                slots[n] = plain;
+                count += 1;
+            }
+            taken[n] = true;
+            if v == variant && f == field {
+                slot = n;
+            }
+            f += 1;
+        }
+        v += 1;
+    }
+    Some((slots, count, slot))
+}
+
+/// The code of a fixed array, which is an address.
+const ARRAY: u64 = 100;
+/// What the codes of tuples and of lists begin with.
+const TUPLE: u64 = 101;
+const LIST: u64 = 102;
+
+/// The code of a number.
+const fn code(ty: Type) -> u64 {
+    match ty {
+        Type::Bool => 1,
+        Type::I8 => 2,
+        Type::I16 => 3,
+        Type::I32 => 4,
+        Type::I64 => 5,
+        Type::Isize => 6,
+        Type::U8 => 7,
+        Type::U16 => 8,
+        Type::U32 => 9,
+        Type::U64 => 10,
+        Type::Usize => 11,
+        Type::F32 => 12,
+        Type::F64 => 13,
+        _ => panic!("not a number"),
+    }
+}
+
+/// A code that depends on both and their order.
+const fn mixed(code: u64, next: u64) -> u64 {
+    // The multiplier of Knuth's linear congruential generator.
+    let mixed = (code ^ next.rotate_left(32)).wrapping_mul(6_364_136_223_846_793_005);
+    (mixed ^ (mixed >> 29)).wrapping_add(next)
 }
 
 /// The plain form of `T`: of one that is not plain nothing is asked.
@@ -85,9 +229,29 @@ const fn plain<T: Value>() -> Plain {
             align: 1,
             stride: 0,
             behind: 0,
+            varies: false,
             in_place: false,
+            code: 0,
         },
     }
+}
+
+/// So many bytes, and those until the next place for a word.
+const fn whole_words(bytes: usize) -> usize {
+    match bytes.checked_next_multiple_of(8) {
+        Some(bytes) => bytes,
+        None => usize::MAX,
+    }
+}
+
+/// Whether there is nothing in a `T` but what stands in the row: no arrays, no vectors.
+const fn is_flat<T: Value>() -> bool {
+    plain::<T>().behind == 0 && !plain::<T>().varies
+}
+
+/// Whether values of `T` are passed without looking into them one by one.
+pub(super) fn is_fixed<T: Value>() -> bool {
+    T::PLAIN.is_some() && !plain::<T>().varies
 }
 
 /// Whether a row of `T` can be passed where it is.
@@ -139,30 +303,109 @@ impl Fields<&mut [u8]> {
         let (start, end) = self.next::<T>();
         field.put::<NUMBERS>(&mut self.bytes[start..end], behind);
     }
+    /// Writes which variant of an enum is alive.
+    #[inline]
+    pub fn put_variant<const NUMBERS: bool>(&mut self, variant: usize, behind: &mut Row<'_>) {
+        variant.put::<NUMBERS>(&mut self.bytes[..TAG.size], behind);
+    }
+    /// Writes a field that begins there ([`Plain::start`]).
+    #[inline]
+    pub fn put_at<T: Value, const NUMBERS: bool>(
+        &mut self,
+        start: usize,
+        field: &T,
+        behind: &mut Row<'_>,
+    ) {
+        self.end = start;
+        self.put::<T, NUMBERS>(field, behind);
+    }
 }
 
-impl Fields<&[u8]> {
+impl Fields<Place<'_>> {
     /// Reads the gradient of the next field.
     #[inline]
     pub fn pick<T: Value>(&mut self, gradient: &mut T::Gradient, behind: &mut Cotangents<'_>) {
         let (start, end) = self.next::<T>();
-        T::pick(gradient, &self.bytes[start..end], behind);
+        let Place { shadow, primal } = self.bytes;
+        let primal = match plain::<T>().varies {
+            true => &primal[start..end],
+            false => &[],
+        };
+        let shadow = &shadow[start..end];
+        T::pick(gradient, Place { shadow, primal }, behind);
+    }
+    /// Reads the gradient of a field that begins there.
+    #[inline]
+    pub fn pick_at<T: Value>(
+        &mut self,
+        start: usize,
+        gradient: &mut T::Gradient,
+        behind: &mut Cotangents<'_>,
+    ) {
+        self.end = start;
+        self.pick::<T>(gradient, behind);
     }
 }
 
-/// The bytes of a row of that many values, and of what their arrays have; `None` if no memory has so many.
-pub(super) fn bytes<T: Value>(length: usize) -> Option<usize> {
-    let Plain { stride, behind, .. } = plain::<T>();
-    length.checked_mul(stride.checked_add(behind)?)
+/// Where the gradient of a plain value stands.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The bytes of the value's shadow.
+    pub(super) shadow: &'a [u8],
+    /// Those of the value itself, if there are vectors or enums in it: they know how long they are, and which variant.
+    primal: &'a [u8],
+}
+
+impl Place<'_> {
+    /// Which variant of an enum is alive.
+    #[inline]
+    pub fn variant(self) -> usize {
+        pick_number::<u64>(self.primal) as usize
+    }
+}
+
+/// The bytes of a row of these values, and of what their arrays and vectors have; `None` if no memory has so many, or if in one of their vectors
+/// there are values that are not plain.
+pub(super) fn bytes<T: Value>(values: &[T]) -> Option<usize> {
+    let elements = match T::PLAIN {
+        Some(plain) => whole_words(values.len().checked_mul(plain.stride)?),
+        None => return values.is_empty().then_some(0),
+    };
+    match plain::<T>().varies {
+        false => elements.checked_add(values.len().checked_mul(plain::<T>().behind)?),
+        true => deeper(|| {
+            let mut behind = values.iter().map(T::behind);
+            behind.try_fold(elements, |sum, behind| sum.checked_add(behind?))
+        }),
+    }
+}
+
+/// The sum of what the parts of a value take behind its row.
+#[doc(hidden)]
+pub fn together<const N: usize>(parts: [Option<usize>; N]) -> Option<usize> {
+    let mut parts = parts.into_iter();
+    parts.try_fold(0_usize, |sum, part| sum.checked_add(part?))
+}
+
+/// The bytes of each array of a plain value behind the row, together.
+pub(super) fn behind<T: Value>() -> Option<usize> {
+    T::PLAIN
+        .filter(|plain| !plain.varies)
+        .map(|plain| plain.behind)
 }
 
 /// Writes a row of values into a new object, which has as many bytes as [`bytes`] says.
-pub(super) fn write<T: Value>(values: &[T], objects: &mut Objects<'_>, spot: Spot) -> Result<()> {
-    write_at::<T, true>(values, objects, spot.primal)?;
+pub(super) fn write<T: Value>(
+    values: &[T],
+    objects: &mut Objects<'_>,
+    spot: Spot,
+    bytes: usize,
+) -> Result<()> {
+    write_at::<T, true>(values, objects, spot.primal, bytes)?;
     // A shadow begins with the addresses of its arrays, and zeros.
-    match plain::<T>().behind == 0 || spot.shadow.is_null() {
+    match is_flat::<T>() || spot.shadow.is_null() {
         true => Ok(()),
-        false => write_at::<T, false>(values, objects, spot.shadow),
+        false => write_at::<T, false>(values, objects, spot.shadow, bytes),
     }
 }
 
@@ -170,32 +413,41 @@ fn write_at<T: Value, const NUMBERS: bool>(
     values: &[T],
     objects: &mut Objects<'_>,
     start: Address,
+    bytes: usize,
 ) -> Result<()> {
-    let total = bytes::<T>(values.len()).unwrap_or(usize::MAX);
-    let elements = values.len() * plain::<T>().stride;
-    let (places, rest) = objects.bytes_mut(start, total)?.split_at_mut(elements);
+    let elements = whole_words(values.len() * plain::<T>().stride);
+    let (places, rest) = objects.bytes_mut(start, bytes)?.split_at_mut(elements);
     let address = start.to_word() + elements as u64;
     T::put_all::<NUMBERS>(values, places, &mut Row { rest, address });
     Ok(())
 }
 
-/// Reads the gradients of a row of values from its shadow. Says whether they were found: not if arrays stand elsewhere.
+/// Reads the gradients of a row of values from its shadow. Says whether they were found: not if arrays or vectors stand elsewhere.
 pub(super) fn read<T: Value>(
     gradients: &mut [T::Gradient],
     objects: &Objects<'_>,
     spot: Spot,
 ) -> bool {
-    let found = bytes::<T>(gradients.len()).map(|total| objects.bytes(spot.shadow, total));
-    let Some(Ok(bytes)) = found else {
+    let elements = whole_words(gradients.len().saturating_mul(plain::<T>().stride));
+    let split = |at: Address| {
+        let (elements, bytes) = objects.bytes_from(at).ok()?.split_at_checked(elements)?;
+        let address = at.to_word() + elements.len() as u64;
+        Some((elements, Rest { bytes, address }))
+    };
+    let Some((shadow, rest)) = split(spot.shadow) else {
         return false;
     };
-    let (elements, rest) = bytes.split_at(gradients.len() * plain::<T>().stride);
+    let (primal, primals) = match plain::<T>().varies.then(|| split(spot.primal)) {
+        Some(Some((primal, rest))) => (primal, Some(rest)),
+        Some(None) => return false,
+        None => (&[][..], None),
+    };
     let mut behind = Cotangents {
         rest,
-        address: spot.shadow.to_word() + elements.len() as u64,
+        primals,
         is_elsewhere: false,
     };
-    T::pick_all(gradients, elements, &mut behind);
+    T::pick_all(gradients, Place { shadow, primal }, &mut behind);
     !behind.is_elsewhere
 }
 
@@ -218,14 +470,21 @@ pub(super) fn put_each<T: Value, const NUMBERS: bool>(
 #[inline]
 pub(super) fn pick_each<T: Value>(
     gradients: &mut [T::Gradient],
-    bytes: &[u8],
+    places: Place<'_>,
     behind: &mut Cotangents<'_>,
 ) {
-    if plain::<T>().stride > 0 {
-        let places = bytes.chunks_exact(plain::<T>().stride);
-        for (gradient, place) in gradients.iter_mut().zip(places) {
-            T::pick(gradient, place, behind);
-        }
+    let stride = plain::<T>().stride;
+    if stride == 0 {
+        return;
+    }
+    let shadows = gradients.iter_mut().zip(places.shadow.chunks_exact(stride));
+    if !plain::<T>().varies {
+        let primal = &[];
+        shadows.for_each(|(gradient, shadow)| T::pick(gradient, Place { shadow, primal }, behind));
+        return;
+    }
+    for ((gradient, shadow), primal) in shadows.zip(places.primal.chunks_exact(stride)) {
+        T::pick(gradient, Place { shadow, primal }, behind);
     }
 }
 
@@ -238,40 +497,110 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Writes a slice or a vector: as a fixed array, and its length, which the shadow of one of numbers has too.
+    #[inline]
+    pub(super) fn list<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
+        let words = place[8..].chunks_exact_mut(8);
+        let lengths = match (NUMBERS, T::SCALAR) {
+            (true, _) => 2,
+            (false, Some(_)) => 1,
+            (false, None) => 0,
+        };
+        { words.take(lengths) }.for_each(|word| put_number(values.len(), word));
+        self.array::<T, NUMBERS>(values, place);
+    }
     /// Writes a fixed array: its address, and behind everything its elements.
     #[inline]
     pub(super) fn array<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
         put_number(self.address, place);
-        let elements = values.len() * plain::<T>().stride;
+        let elements = whole_words(values.len() * plain::<T>().stride);
         let (elements, rest) = std::mem::take(&mut self.rest).split_at_mut(elements);
         (self.rest, self.address) = (rest, self.address + elements.len() as u64);
         // Elements without arrays have no addresses.
-        if NUMBERS || plain::<T>().behind > 0 {
-            T::put_all::<NUMBERS>(values, elements, self);
+        if NUMBERS || !is_flat::<T>() {
+            match plain::<T>().varies {
+                true => deeper(|| T::put_all::<NUMBERS>(values, elements, self)),
+                false => T::put_all::<NUMBERS>(values, elements, self),
+            }
         }
     }
 }
 
 /// What is behind the elements of a row's shadow, being read.
 pub struct Cotangents<'a> {
-    rest: &'a [u8],
-    address: u64,
-    /// Whether an array does not stand where it was put.
+    rest: Rest<'a>,
+    /// What is behind the elements of the row itself, if vectors are in it.
+    primals: Option<Rest<'a>>,
+    /// Whether an array or vector does not stand where it was put.
     is_elsewhere: bool,
 }
 
-impl Cotangents<'_> {
-    /// Reads those of a fixed array.
+/// Bytes that have not been read, and the address of the first.
+#[derive(Clone, Copy)]
+struct Rest<'a> {
+    bytes: &'a [u8],
+    address: u64,
+}
+
+impl<'a> Rest<'a> {
+    /// So many of the bytes, if `place` is the address of the first.
     #[inline]
-    pub(super) fn array<T: Value>(&mut self, gradients: &mut [T::Gradient], place: &[u8]) {
-        let elements = gradients.len() * plain::<T>().stride;
-        if pick_number::<u64>(place) != self.address || self.is_elsewhere {
-            self.is_elsewhere = true;
-            return;
+    fn take(&mut self, count: usize, place: &[u8]) -> Option<&'a [u8]> {
+        match pick_number::<u64>(place) == self.address {
+            true => self.next(count),
+            false => None,
         }
-        let (elements, rest) = self.rest.split_at(elements);
-        (self.rest, self.address) = (rest, self.address + elements.len() as u64);
-        T::pick_all(gradients, elements, self);
+    }
+    /// So many of the bytes.
+    #[inline]
+    fn next(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, bytes) = self.bytes.split_at_checked(count)?;
+        let address = self.address + count as u64;
+        *self = Rest { bytes, address };
+        Some(taken)
+    }
+}
+
+impl Cotangents<'_> {
+    /// What is found is not what was put: whoever reads looks for each part.
+    pub fn fail(&mut self) {
+        self.is_elsewhere = true;
+    }
+    /// Reads those of an array, which is so long; of what has no gradients there are none.
+    #[inline]
+    pub(super) fn array<T: Value>(
+        &mut self,
+        gradients: &mut [T::Gradient],
+        length: usize,
+        place: Place<'_>,
+    ) {
+        let elements = whole_words(length.saturating_mul(plain::<T>().stride));
+        let shadow = self.rest.take(elements, place.shadow);
+        let primal = match (&mut self.primals, plain::<T>().varies) {
+            (Some(primals), true) => primals.take(elements, place.primal),
+            (Some(primals), false) => primals.next(elements).map(|_| &[][..]),
+            (None, _) => Some(&[][..]),
+        };
+        match (shadow, primal) {
+            (Some(shadow), Some(primal)) if !self.is_elsewhere => {
+                T::pick_all(gradients, Place { shadow, primal }, self);
+            }
+            _ => self.is_elsewhere = true,
+        }
+    }
+    /// Reads those of a slice or vector.
+    #[inline]
+    pub(super) fn list<T: Value>(&mut self, gradients: &mut T::SliceGradient, place: Place<'_>) {
+        let length = pick_number::<u64>(&place.primal[8..]) as usize;
+        let is_there = match T::PLAIN {
+            Some(plain) => length.saturating_mul(plain.stride) <= self.rest.bytes.len(),
+            None => length == 0,
+        };
+        match is_there {
+            true if is_fixed::<T>() => self.array::<T>(gradients.fit(length), length, place),
+            true => deeper(|| self.array::<T>(gradients.fit(length), length, place)),
+            false => self.is_elsewhere = true,
+        }
     }
 }
 
@@ -294,4 +623,49 @@ pub(super) fn pick_number<T: Scalar>(place: &[u8]) -> T {
         4 => u32::from_ne_bytes(place[..4].try_into().unwrap_or_default()).into(),
         _ => u64::from_ne_bytes(place[..8].try_into().unwrap_or_default()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::layout::value_layout;
+
+    /// Whether the constants say what the representation in IR says.
+    fn agrees<T: Value>() {
+        let (layout, plain) = (value_layout::<T>(), T::PLAIN.expect("plain"));
+        assert_eq!(plain.stride, layout.size, "{}", T::ty());
+        if layout.is_enum {
+            assert_eq!(T::VARIANTS.len(), layout.variants.len());
+            for (variant, fields) in layout.variants.iter().enumerate() {
+                for (n, field) in fields.iter().enumerate() {
+                    let start = Plain::start(T::VARIANTS, variant, n);
+                    assert_eq!(start, field.offset, "{}, {variant}, {n}", T::ty());
+                }
+            }
+        }
+    }
+
+    type Pair<T> = Result<T, (bool, T)>;
+
+    #[test]
+    fn plain_values_stand_where_the_representation_has_them() {
+        agrees::<Vec<f32>>();
+        agrees::<Vec<Vec<f64>>>();
+        agrees::<Box<[u8]>>();
+        agrees::<(bool, f32, Vec<f64>)>();
+        agrees::<(Option<bool>, f32)>();
+        agrees::<Option<[f64; 3]>>();
+        agrees::<Option<Option<u16>>>();
+        agrees::<Result<f64, f64>>();
+        agrees::<Result<f32, f64>>();
+        agrees::<Result<usize, u64>>();
+        agrees::<Result<[f32; 2], [u8; 7]>>();
+        agrees::<Result<Vec<f64>, Vec<f32>>>();
+        agrees::<Result<Vec<(f64, f64)>, Vec<[f64; 2]>>>();
+        agrees::<Result<Vec<f64>, Box<[f64]>>>();
+        agrees::<Result<(f64, f64), [f64; 2]>>();
+        agrees::<Result<(u8, (f64,)), (f64,)>>();
+        agrees::<Pair<Pair<f64>>>();
+        agrees::<Pair<Vec<Pair<u8>>>>();
+    }
 }

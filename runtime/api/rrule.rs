@@ -69,7 +69,9 @@ impl<F: DifferentiableFn> RRule<F> {
     /// The value: compiled, without derivatives.
     pub fn value<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
         let all = activity::<_, A>();
-        self.derived.compiled(ProgramKind::Primal, all)?.value(args)
+        self.derived
+            .compiled(ProgramKind::Primal, &all)?
+            .value(args)
     }
 
     /// The value and the gradient, in the arguments' order. What the function writes to its arguments is undone.
@@ -107,7 +109,7 @@ impl<F: DifferentiableFn> RRule<F> {
         S: GradientSink<A::Gradient>,
     {
         let activity = activity::<F::Args<'a>, A>();
-        let compiled = self.derived.with_gradient::<F::Output>(activity)?;
+        let compiled = self.derived.with_gradient::<F::Output>(&activity)?;
         compiled.value_and_gradient(&mut args, &mut gradient)
     }
 
@@ -162,7 +164,7 @@ impl<F: DifferentiableFn> RRule<F> {
     }
 
     fn compiled<'a, A: Argument<F::Args<'a>>>(&self, kind: ProgramKind) -> Result<&Arc<Compiled>> {
-        self.derived.compiled(kind, activity::<F::Args<'a>, A>())
+        self.derived.compiled(kind, &activity::<F::Args<'a>, A>())
     }
 }
 

@@ -96,7 +96,7 @@ impl<F: DifferentiableFn> Hvp<F> {
         let along = directions::<F::Args<'a>, A, T>()?;
         let compiled = self
             .derived
-            .compiled(ProgramKind::Hvp(1), active.and(&along))?;
+            .compiled(ProgramKind::Hvp(1), &active.and(&along))?;
         let seed = self
             .derived
             .one::<F::Args<'a>, A, F::Output>(compiled, args)?;

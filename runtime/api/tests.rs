@@ -15,7 +15,7 @@ fn compiled<P, A: Argument<P>>(text: &str, kind: ProgramKind) -> Arc<Compiled> {
     let module = parse_module(text).unwrap_or_else(|e| panic!("{e}"));
     let derived = Derived::of_module(&Context::default(), module);
     derived
-        .compiled(kind, activity::<P, A>())
+        .compiled(kind, &activity::<P, A>())
         .cloned()
         .unwrap_or_else(|e| panic!("{e}"))
 }
@@ -28,7 +28,7 @@ where
     let mut gradient = args.gradient();
     let compiled = compiled::<P, A>(text, ProgramKind::Combined);
     let (value, _) = compiled
-        .value_and_gradient::<P, A, R>(&mut args, &mut gradient)
+        .value_and_gradient::<P, A, R, _>(&mut args, &mut gradient)
         .unwrap_or_else(|e| panic!("{e}"));
     (value, gradient)
 }
@@ -120,7 +120,7 @@ fn gradients_go_into_places_of_another_length_and_are_added() {
     let mut args = (&model, 10.0);
     let mut dx = 0.0;
     compiled::<(&Layer, f64), (&Layer, f64)>(LAYER, ProgramKind::Combined)
-        .value_and_gradient::<(&Layer, f64), _, f64>(&mut args, &mut (&mut into, &mut dx))
+        .value_and_gradient::<(&Layer, f64), _, f64, _>(&mut args, &mut (&mut into, &mut dx))
         .unwrap();
     assert_eq!((&into.weights, into.bias, dx), (&vec![10.0, 0.5], 3.0, 2.0));
     let start = &mut (&mut into, &mut dx);
@@ -439,7 +439,7 @@ fn functions_from_outside_are_refused() {
     type P = (Box<dyn Fn(f64) -> f64>,);
     let mut args = (f,);
     let error = compiled::<P, P>(text, ProgramKind::Combined)
-        .value_and_gradient::<P, P, f64>(&mut args, &mut ((),))
+        .value_and_gradient::<P, P, f64, _>(&mut args, &mut ((),))
         .unwrap_err();
     assert!(error.to_string().contains("from outside"), "{error}");
 }

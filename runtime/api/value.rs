@@ -1,11 +1,12 @@
 //! Values that go into calls and come out of them, and their gradients.
 
 use super::call::{Call, Spot, Table, stride};
+use super::direct::Direct;
 use super::gradient_sink::GradientSink;
 use super::linear::Linear;
 use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
 use super::reader::Reader;
-use super::rows::{self, Cotangents, Plain, Row};
+use super::rows::{self, Cotangents, Place, Plain, Row, Variants};
 use super::visit::Visit;
 use crate::array::{Array, Device};
 use crate::diag::{Error, Result};
@@ -44,17 +45,33 @@ pub trait Value:
         let _ = word;
         None
     }
-    /// How it stands in objects if it is a number, or a tuple, struct or fixed array of such: rows of it are written and read at once (`rows`).
+    /// Whether it is a number, or a tuple or struct of numbers.
+    #[doc(hidden)]
+    const IS_NUMBERS: bool = false;
+    /// Gives these numbers.
+    #[doc(hidden)]
+    fn give_numbers(&self, call: &mut Direct<'_, '_>) {
+        let _ = call;
+    }
+    /// How it stands in objects if it is a number, or a tuple, struct, fixed array or vector of such: rows of it are written and read at once (`rows`).
     #[doc(hidden)]
     const PLAIN: Option<Plain> = None;
+    /// Of an enum: how the fields of each variant stand in objects.
+    #[doc(hidden)]
+    const VARIANTS: Variants = &[];
     /// Writes its numbers to its place in a row; of a plain value. Without `NUMBERS` only addresses are written.
     #[doc(hidden)]
     fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
         let _ = (place, behind);
     }
+    /// The bytes that its arrays and vectors take behind a row; of a plain value. `None` if values that are not plain are in its vectors.
+    #[doc(hidden)]
+    fn behind(&self) -> Option<usize> {
+        rows::behind::<Self>()
+    }
     /// Reads its gradient from its place in a row; of a plain value.
     #[doc(hidden)]
-    fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
+    fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
         let _ = (gradient, place, behind);
     }
     /// Writes the numbers of several, which stand one after the other.
@@ -64,7 +81,7 @@ pub trait Value:
     }
     /// Reads the gradients of several, which stand one after the other.
     #[doc(hidden)]
-    fn pick_all(gradients: &mut [Self::Gradient], places: &[u8], behind: &mut Cotangents<'_>) {
+    fn pick_all(gradients: &mut [Self::Gradient], places: Place<'_>, behind: &mut Cotangents<'_>) {
         rows::pick_each::<Self>(gradients, places, behind);
     }
     /// Adds its leaves to a call.
@@ -146,21 +163,23 @@ pub trait Value:
     /// Writes elements into an object.
     #[doc(hidden)]
     fn give_all(values: &[Self], call: &mut Call<'_>, spot: Spot) -> Result<()> {
-        if call.writes_rows::<Self>() {
-            return call.row(values, spot);
-        }
         let stride = stride::<Self>();
         let mut values = values.iter().enumerate();
-        values
-            .try_for_each(|(i, value)| call.at(spot.offset(i * stride), |call| value.encode(call)))
+        deeper(|| {
+            values.try_for_each(|(i, value)| {
+                call.at(spot.offset(i * stride), |call| value.encode(call))
+            })
+        })
     }
     /// Reads elements from an object.
     #[doc(hidden)]
     fn take_all(reader: &mut Reader<'_>, spot: Spot, length: usize) -> Result<Vec<Self>> {
         let mut values = Vec::new();
-        reader.each::<Self>(spot, length, |reader, _| {
-            values.push(Self::decode(reader)?);
-            Ok(())
+        deeper(|| {
+            reader.each::<Self>(spot, length, |reader, _| {
+                values.push(Self::decode(reader)?);
+                Ok(())
+            })
         })?;
         Ok(values)
     }
@@ -175,15 +194,19 @@ pub trait Value:
         if is_row && rows::read::<Self>(gradients, &reader.objects, spot) {
             return Ok(());
         }
-        reader.each::<Self>(spot, gradients.len(), |reader, i| {
-            Self::read(&mut gradients[i], reader)
+        deeper(|| {
+            reader.each::<Self>(spot, gradients.len(), |reader, i| {
+                Self::read(&mut gradients[i], reader)
+            })
         })
     }
     /// Adds the gradients of elements.
     #[doc(hidden)]
     fn write_all(gradients: &[Self::Gradient], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
-        reader.each::<Self>(spot, gradients.len(), |reader, i| {
-            Self::write(&gradients[i], reader)
+        deeper(|| {
+            reader.each::<Self>(spot, gradients.len(), |reader, i| {
+                Self::write(&gradients[i], reader)
+            })
         })
     }
     /// Adds the cotangent of a result to a call.
@@ -231,6 +254,15 @@ pub trait Cotangent: Visit + Linear + GradientSink<Self> + Clone + 'static {
     #[doc(hidden)]
     fn is_none() -> bool {
         false
+    }
+    /// Whether values of it are floats.
+    #[doc(hidden)]
+    const IS_FLOAT: bool = false;
+    /// A slice of floats as it is.
+    #[doc(hidden)]
+    fn floats(slice: &mut [Self]) -> Option<Leaf<'_>> {
+        let _ = slice;
+        None
     }
     /// A value without content, to be filled.
     #[doc(hidden)]
@@ -309,13 +341,13 @@ impl Copies {
     }
 }
 
-/// Goes behind a pointer. Lists and trees may be deeper than the stacks of threads: where little of one is left, more is made.
+/// Goes behind a pointer or into a vector. Lists and trees may be deeper than the stacks of threads: where little of one is left, more is made.
 pub(super) fn deeper<R>(go: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 << 10, 2 << 20, go)
 }
 
 fn copy_all<T: Value>(values: &[T], seen: &mut Copies) -> Result<Vec<T>> {
-    values.iter().map(|value| value.copy(seen)).collect()
+    deeper(|| values.iter().map(|value| value.copy(seen)).collect())
 }
 
 fn refuse<T>(found: &str, instead: &str) -> Result<T> {
@@ -337,6 +369,11 @@ macro_rules! integers {
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
+            const IS_NUMBERS: bool = true;
+            #[inline]
+            fn give_numbers(&self, call: &mut Direct<'_, '_>) {
+                call.args.scalar(*self);
+            }
             fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
             }
@@ -356,7 +393,7 @@ macro_rules! integers {
             #[inline]
             fn zero(&self, _seen: &mut Seen) {}
             #[inline]
-            fn pick(_gradient: &mut (), _place: &[u8], _behind: &mut Cotangents<'_>) {}
+            fn pick(_gradient: &mut (), _place: Place<'_>, _behind: &mut Cotangents<'_>) {}
             fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
                 reader.scalar::<$ty>().map(drop)
             }
@@ -405,6 +442,11 @@ macro_rules! floats {
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
+            const IS_NUMBERS: bool = true;
+            #[inline]
+            fn give_numbers(&self, call: &mut Direct<'_, '_>) {
+                call.args.scalar(*self);
+            }
             fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
             }
@@ -426,8 +468,8 @@ macro_rules! floats {
                 0.0
             }
             #[inline]
-            fn pick(gradient: &mut $ty, place: &[u8], _behind: &mut Cotangents<'_>) {
-                *gradient = rows::pick_number(place);
+            fn pick(gradient: &mut $ty, place: Place<'_>, _behind: &mut Cotangents<'_>) {
+                *gradient = rows::pick_number(place.shadow);
             }
             fn read(gradient: &mut $ty, reader: &mut Reader<'_>) -> Result<()> {
                 let (found, add) = reader.cotangent::<$ty>()?;
@@ -461,6 +503,11 @@ macro_rules! floats {
             }
         }
         impl Cotangent for $ty {
+            const IS_FLOAT: bool = true;
+            #[inline]
+            fn floats(slice: &mut [$ty]) -> Option<Leaf<'_>> {
+                Some(Leaf::slice_mut(slice))
+            }
             fn empty() -> $ty {
                 0.0
             }
@@ -627,10 +674,22 @@ impl<G: Cotangent> Sequence for Vec<G> {
 /// The parts of `Value` for sequences, which differ in how they are given and taken.
 macro_rules! sequence {
     ($buffer:literal) => {
+        const PLAIN: Option<Plain> = Some(Plain::list(if $buffer { 3 } else { 2 }, T::SCALAR));
+        fn behind(&self) -> Option<usize> {
+            rows::bytes(self)
+        }
+        #[inline]
+        fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+            behind.list::<T, NUMBERS>(self, place);
+        }
+        #[inline]
+        fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
+            behind.list::<T>(gradient, place);
+        }
         fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-            match T::PLAIN.is_some() {
+            match rows::is_fixed::<T>() {
                 true => Ok(()),
-                false => self.iter().try_for_each(|value| value.refresh(reader)),
+                false => deeper(|| self.iter().try_for_each(|value| value.refresh(reader))),
             }
         }
         fn zero(&self, seen: &mut Seen) -> Self::Gradient {
@@ -658,10 +717,12 @@ macro_rules! sequence {
 
 fn zeros<T: Value>(values: &[T], seen: &mut Seen) -> T::SliceGradient {
     let mut gradient = T::SliceGradient::empty();
-    let places = gradient.fit(values.len()).iter_mut();
-    places
-        .zip(values)
-        .for_each(|(place, value)| *place = value.zero(seen));
+    let places = gradient.fit(values.len()).iter_mut().zip(values);
+    let zero = |(place, value): (&mut T::Gradient, &T)| *place = value.zero(seen);
+    match rows::is_fixed::<T>() {
+        true => places.for_each(zero),
+        false => deeper(|| places.for_each(zero)),
+    }
     gradient
 }
 
@@ -782,9 +843,12 @@ impl<T: Value, const N: usize> Value for [T; N] {
     fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
         behind.array::<T, NUMBERS>(self, place);
     }
+    fn behind(&self) -> Option<usize> {
+        rows::bytes(self)
+    }
     #[inline]
-    fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
-        behind.array::<T>(gradient, place);
+    fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
+        behind.array::<T>(gradient, N, place);
     }
     fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         let spot = call.elements(self)?;

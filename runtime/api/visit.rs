@@ -20,7 +20,7 @@ pub trait Visit {
     where
         Self: Sized,
     {
-        items.iter_mut().for_each(|item| item.visit(visitor));
+        deeper(|| items.iter_mut().for_each(|item| item.visit(visitor)));
     }
     /// The same for what an `Rc` holds: nothing, if others hold it too and nobody may change it.
     #[doc(hidden)]

@@ -5,6 +5,7 @@
 //! source, so measure a release build.
 
 mod arrays;
+mod calls;
 mod cases;
 mod long;
 mod loops;
@@ -48,6 +49,9 @@ pub struct Options {
     /// Measure programs as people write them instead: filters, solvers, trees, networks
     #[arg(long, conflicts_with_all = ["packs", "arrays", "matrices", "threads"])]
     programs: bool,
+    /// Measure calls instead: what they cost beyond the work, by the form of their arguments
+    #[arg(long, conflicts_with_all = ["packs", "arrays", "matrices", "threads", "programs"])]
+    calls: bool,
     /// Where array programs run
     #[arg(long, value_name = "DEVICE", requires = "arrays", value_parser = ["cpu", "gpu"], default_value = "cpu")]
     device: String,
@@ -75,6 +79,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
             _ => None,
         };
         return arrays::run(options.json, device, &matches);
+    }
+    if options.calls {
+        return Ok(calls::run(options.json)?);
     }
     if options.matrices {
         return Ok(matrices::run(options.json, &matches)?);

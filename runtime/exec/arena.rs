@@ -112,18 +112,16 @@ impl Arena {
         Some(address)
     }
 
-    /// Whether that many bytes from the address on belong to objects.
-    pub fn contains(&self, header: &Header, address: usize, bytes: usize) -> bool {
+    /// How many bytes there are from the address to the end of the chunk of objects that it is in; `None` if it is in none.
+    pub fn bytes_from(&self, header: &Header, address: usize) -> Option<usize> {
         let chunks = self.chunks.iter().take(self.current + 1).enumerate();
-        chunks.into_iter().any(|(i, chunk)| {
+        // Most objects are in the last chunk.
+        chunks.rev().find_map(|(i, chunk)| {
             let used = match i == self.current {
                 true => self.used_of_current(header),
                 false => chunk.used,
             };
-            address
-                .checked_sub(chunk.start())
-                .and_then(|offset| offset.checked_add(bytes))
-                .is_some_and(|end| end <= used)
+            used.checked_sub(address.checked_sub(chunk.start())?)
         })
     }
 

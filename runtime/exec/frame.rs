@@ -111,7 +111,11 @@ impl Frame {
 
     /// Whether that many bytes from the address on belong to objects of this call.
     pub fn contains(&self, at: Address, bytes: usize) -> bool {
-        self.arena.contains(&self.header, at.0, bytes)
+        self.bytes_from(at).is_some_and(|there| bytes <= there)
+    }
+    /// How many bytes of objects there are from the address on, one after the other.
+    pub fn bytes_from(&self, at: Address) -> Option<usize> {
+        self.arena.bytes_from(&self.header, at.0)
     }
 
     /// What was used since the last `reset`.

@@ -110,6 +110,10 @@ impl Objects<'_> {
             start => Ok(unsafe { std::slice::from_raw_parts(start as *const u8, length) }),
         }
     }
+    /// All bytes of objects from a place on that stand one after the other.
+    pub fn bytes_from(&self, at: Address) -> Result<&[u8]> {
+        self.bytes(at, self.frame.bytes_from(at).unwrap_or(usize::MAX))
+    }
     /// Bytes of an object, to be written. A bool is 0 or 1.
     pub fn bytes_mut(&mut self, at: Address, length: usize) -> Result<&mut [u8]> {
         match self.place::<u8>(at, length)? {

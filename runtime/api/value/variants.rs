@@ -1,11 +1,41 @@
 //! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
 
 use super::{Call, Copies, Cotangent, Reader, Seen, Value};
+use crate::api::direct::Direct;
 use crate::api::own_rule::{Given, Outcome};
-use crate::api::rows::{Cotangents, Fields, Plain, Row};
+use crate::api::rows::{Cotangents, Fields, Place, Plain, Row, Variants, together};
 use crate::diag::{Error, Result as Done};
 
 impl<T: Value> Value for Option<T> {
+    const VARIANTS: Variants = &[&[], &[T::PLAIN]];
+    const PLAIN: Option<Plain> = Plain::of_variants(Self::VARIANTS);
+    #[inline]
+    fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+        let mut fields = Fields::new(place);
+        fields.put_variant::<NUMBERS>(usize::from(self.is_some()), behind);
+        if let Some(value) = self {
+            let start = const { Plain::start(Self::VARIANTS, 1, 0) };
+            fields.put_at::<T, NUMBERS>(start, value, behind);
+        }
+    }
+    fn behind(&self) -> Option<usize> {
+        match self {
+            None => Some(0),
+            Some(value) => value.behind(),
+        }
+    }
+    #[inline]
+    fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
+        match place.variant() {
+            0 => *gradient = None,
+            1 => {
+                let start = const { Plain::start(Self::VARIANTS, 1, 0) };
+                let gradient = gradient.get_or_insert_with(Cotangent::empty);
+                Fields::new(place).pick_at::<T>(start, gradient, behind);
+            }
+            _ => behind.fail(),
+        }
+    }
     fn encode(&self, call: &mut Call<'_>) -> Done<()> {
         match self {
             None => call.fields::<Self>(0, |_| Ok(())),
@@ -52,6 +82,49 @@ impl<G: Cotangent> Cotangent for Option<G> {
 }
 
 impl<T: Value, E: Value> Value for Result<T, E> {
+    const VARIANTS: Variants = &[&[T::PLAIN], &[E::PLAIN]];
+    const PLAIN: Option<Plain> = Plain::of_variants(Self::VARIANTS);
+    #[inline]
+    fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+        let mut fields = Fields::new(place);
+        fields.put_variant::<NUMBERS>(usize::from(self.is_err()), behind);
+        match self {
+            Ok(value) => {
+                let start = const { Plain::start(Self::VARIANTS, 0, 0) };
+                fields.put_at::<T, NUMBERS>(start, value, behind);
+            }
+            Err(error) => {
+                let start = const { Plain::start(Self::VARIANTS, 1, 0) };
+                fields.put_at::<E, NUMBERS>(start, error, behind);
+            }
+        }
+    }
+    fn behind(&self) -> Option<usize> {
+        match self {
+            Ok(value) => value.behind(),
+            Err(error) => error.behind(),
+        }
+    }
+    #[inline]
+    fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
+        match (place.variant(), &*gradient) {
+            (0, Err(_)) => *gradient = Ok(Cotangent::empty()),
+            (1, Ok(_)) => *gradient = Err(Cotangent::empty()),
+            (0 | 1, _) => {}
+            _ => return behind.fail(),
+        }
+        let mut fields = Fields::new(place);
+        match gradient {
+            Ok(gradient) => {
+                let start = const { Plain::start(Self::VARIANTS, 0, 0) };
+                fields.pick_at::<T>(start, gradient, behind);
+            }
+            Err(gradient) => {
+                let start = const { Plain::start(Self::VARIANTS, 1, 0) };
+                fields.pick_at::<E>(start, gradient, behind);
+            }
+        }
+    }
     fn encode(&self, call: &mut Call<'_>) -> Done<()> {
         match self {
             Ok(value) => call.fields::<Self>(0, |call| call.field(value)),
@@ -139,6 +212,11 @@ macro_rules! tuples {
     };
     ($($A:ident $P:ident $n:tt),*) => {
         impl<$($A: Value),*> Value for ($($A,)*) {
+            const IS_NUMBERS: bool = true $(&& $A::IS_NUMBERS)*;
+            #[inline]
+            fn give_numbers(&self, call: &mut Direct<'_, '_>) {
+                $(self.$n.give_numbers(call);)*
+            }
             const PLAIN: Option<Plain> = Plain::of_fields(
                 &[$(($A::PLAIN, std::mem::offset_of!(Self, $n))),*],
                 size_of::<Self>(),
@@ -149,7 +227,11 @@ macro_rules! tuples {
                 $(fields.put::<$A, NUMBERS>(&self.$n, behind);)*
             }
             #[inline]
-            fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
+            fn behind(&self) -> Option<usize> {
+                together([$(self.$n.behind()),*])
+            }
+            #[inline]
+            fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
                 let mut fields = Fields::new(place);
                 $(fields.pick::<$A>(&mut gradient.$n, behind);)*
             }

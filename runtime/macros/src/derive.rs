@@ -683,6 +683,7 @@ impl<'a> Item<'a> {
             let value = construct(&this, variant, false, |_, _| {
                 quote!(__mc::Value::of_leaves(given)?)
             });
+            let types = variant.fields.iter().map(|field| &field.ty);
             quote! {
                 fn of_leaves(given: &__mc::own_rule::Given<'_>) -> ::core::result::Result<Self, ::std::string::String> {
                     ::core::result::Result::Ok(#value)
@@ -692,38 +693,15 @@ impl<'a> Item<'a> {
                     #(__mc::Value::to_leaves(#names, given)?;)*
                     ::core::result::Result::Ok(())
                 }
-            }
-        });
-        // In an enum only the live variant has numbers.
-        let plain = (!self.is_enum).then(|| {
-            let variant = &self.variants[0];
-            let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
-            let types: Vec<&Type> = variant.fields.iter().map(|field| &field.ty).collect();
-            let members = variant.fields.members();
-            let gradient_name = self.gradient_name();
-            let gradients = self.pattern(&quote!(#gradient_name), variant, "a");
-            let numbers = self.has_gradient().then(|| quote! {
+                const IS_NUMBERS: bool = true #(&& <#types as __mc::Value>::IS_NUMBERS)*;
                 #[inline]
-                fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut __mc::Row<'_>) {
+                fn give_numbers(&self, call: &mut __mc::Direct<'_, '_>) {
                     let #pattern = self;
-                    let mut fields = __mc::Fields::new(place);
-                    #(fields.put::<#types, NUMBERS>(#names, behind);)*
+                    #(__mc::Value::give_numbers(#names, call);)*
                 }
-                #[inline]
-                fn pick(gradient: &mut #gradient, place: &[u8], behind: &mut __mc::Cotangents<'_>) {
-                    let #gradients = gradient;
-                    let mut fields = __mc::Fields::new(place);
-                    #(fields.pick::<#types>(#names, behind);)*
-                }
-            });
-            quote! {
-                const PLAIN: ::core::option::Option<__mc::Plain> = __mc::Plain::of_fields(
-                    &[#((<#types as __mc::Value>::PLAIN, ::core::mem::offset_of!(Self, #members))),*],
-                    ::core::mem::size_of::<Self>(),
-                );
-                #numbers
             }
         });
+        let plain = self.plain();
         let (read, write) = (self.read_gradient(), self.write_gradient());
         let empty = self.variants.is_empty();
         // A type without values has no arms.
@@ -781,6 +759,11 @@ impl<'a> Item<'a> {
                 }
                 fn encode<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
                     __mc::argument_itself::encode::<Self>(self, call)
+                }
+                const IS_DIRECT: bool = <Self as __mc::Value>::IS_NUMBERS;
+                #[inline]
+                fn give<'mc>(&'mc self, call: &mut __mc::Direct<'_, 'mc>) {
+                    __mc::Value::give_numbers(self, call);
                 }
                 fn gradient(&self) -> #gradient {
                     __mc::argument_itself::gradient::<Self>(self)
@@ -859,6 +842,94 @@ impl<'a> Item<'a> {
         match self.has_gradient() {
             true => construct(&quote!(#name), variant, self.is_enum, value),
             false => quote!(()),
+        }
+    }
+    /// How values stand in rows, if their fields are plain. In an enum only the live variant has numbers.
+    fn plain(&self) -> TokenStream {
+        if self.variants.is_empty() {
+            return TokenStream::new();
+        }
+        let (this, gradient, gradient_name) = (quote!(Self), self.gradient(), self.gradient_name());
+        let (mut forms, mut puts) = (Vec::new(), Vec::new());
+        let (mut behinds, mut picks) = (Vec::new(), Vec::new());
+        for (n, variant) in self.variants.iter().enumerate() {
+            let positions = 0..variant.fields.len();
+            let names: Vec<Ident> = positions.clone().map(|i| format_ident!("a{i}")).collect();
+            let types: Vec<&Type> = variant.fields.iter().map(|field| &field.ty).collect();
+            let starts = positions.map(
+                |i| quote!(const { __mc::Plain::start(<Self as __mc::Value>::VARIANTS, #n, #i) }),
+            );
+            let starts: Vec<TokenStream> = starts.collect();
+            let value = self.pattern(&this, variant, "a");
+            let found = self.pattern(&quote!(#gradient_name), variant, "a");
+            forms.push(quote!(&[#(<#types as __mc::Value>::PLAIN),*]));
+            behinds.push(quote!(#value => __mc::together([#(__mc::Value::behind(#names)),*])));
+            if !self.is_enum {
+                puts.push(quote!(#value => { #(fields.put::<#types, NUMBERS>(#names, behind);)* }));
+                picks.push(quote! {
+                    let #found = gradient;
+                    #(fields.pick::<#types>(#names, behind);)*
+                });
+                continue;
+            }
+            puts.push(quote!(#value => {
+                fields.put_variant::<NUMBERS>(#n, behind);
+                #(fields.put_at::<#types, NUMBERS>(#starts, #names, behind);)*
+            }));
+            let empty = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
+            picks.push(quote!(#n => {
+                if !::core::matches!(gradient, #found) {
+                    *gradient = #empty;
+                }
+                if let #found = gradient {
+                    #(fields.pick_at::<#types>(#starts, #names, behind);)*
+                }
+            }));
+        }
+        let form = match self.is_enum {
+            true => quote! {
+                const VARIANTS: __mc::Variants = &[#(#forms),*];
+                const PLAIN: ::core::option::Option<__mc::Plain> =
+                    __mc::Plain::of_variants(<Self as __mc::Value>::VARIANTS);
+            },
+            false => {
+                let types = self.variants[0].fields.iter().map(|field| &field.ty);
+                let members = self.variants[0].fields.members();
+                quote! {
+                    const PLAIN: ::core::option::Option<__mc::Plain> = __mc::Plain::of_fields(
+                        &[#((<#types as __mc::Value>::PLAIN, ::core::mem::offset_of!(Self, #members))),*],
+                        ::core::mem::size_of::<Self>(),
+                    );
+                }
+            }
+        };
+        let picks = match self.is_enum {
+            true => quote!(match place.variant() {
+                #(#picks)*
+                _ => behind.fail(),
+            }),
+            false => quote!(#(#picks)*),
+        };
+        // The gradient of what has no fields is `()`.
+        let pick = self.has_gradient().then(|| quote! {
+            #[inline]
+            fn pick(gradient: &mut #gradient, place: __mc::Place<'_>, behind: &mut __mc::Cotangents<'_>) {
+                let mut fields = __mc::Fields::new(place);
+                #picks
+            }
+        });
+        quote! {
+            #form
+            #[inline]
+            fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut __mc::Row<'_>) {
+                let mut fields = __mc::Fields::new(place);
+                match self { #(#puts)* }
+            }
+            #[inline]
+            fn behind(&self) -> ::core::option::Option<usize> {
+                match self { #(#behinds),* }
+            }
+            #pick
         }
     }
     /// Reads the gradient. First it is changed to the gradient of the live variant.
@@ -961,6 +1032,26 @@ impl<'a> Item<'a> {
                 }
             }
         });
+        // Which variant of an enum is alive is not known before the call.
+        let direct = (!self.is_enum).then(|| {
+            let pattern = self.pattern(&this, &self.variants[0], "a");
+            let fields = self.variants[0].fields.iter();
+            let types: Vec<TokenStream> = fields.map(|field| self.gradient_of(field)).collect();
+            let names: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
+            quote! {
+                const IS_DIRECT: bool = true #(&& <#types as __mc::GradientSink<#types>>::IS_DIRECT)*;
+                #[inline]
+                fn lend_direct<'mc>(&'mc mut self, call: &mut __mc::Direct<'_, 'mc>) {
+                    let #pattern = self;
+                    #(<#types as __mc::GradientSink<#types>>::lend_direct(#names, call);)*
+                }
+                #[inline]
+                fn take_direct(&mut self, words: &mut &[u64]) {
+                    let #pattern = self;
+                    #(<#types as __mc::GradientSink<#types>>::take_direct(#names, words);)*
+                }
+            }
+        });
         let tangents = self.tangents();
         let (duplicate, zip) = self.linear();
         quote! {
@@ -994,6 +1085,7 @@ impl<'a> Item<'a> {
                 fn lend<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
                     __mc::gradient_sink_itself::lend(self, call);
                 }
+                #direct
                 fn read(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
                     __mc::gradient_sink_itself::read(self, results)
                 }

@@ -1,0 +1,118 @@
+//! `mooncake bench --calls`: what a call costs beyond the work, by the form of its arguments. The functions do next to nothing.
+
+use super::measure::{Contestant, context, in_turns};
+use mooncake::prelude::*;
+use mooncake::{Const, Result};
+use std::hint::black_box;
+use std::time::Duration;
+
+#[derive(Clone, Copy, Differentiable)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+fn of_number(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiable]
+fn of_five(a: f64, b: f64, c: f64, d: f64, e: f64) -> f64 {
+    a * b + c * d + e
+}
+
+#[differentiable]
+fn of_slice(x: &[f64]) -> f64 {
+    x[0] * x[1]
+}
+
+#[differentiable]
+fn of_struct(p: &Point) -> f64 {
+    p.x * p.y
+}
+
+#[differentiable]
+fn of_data(x: &[f64], data: &[f64], scale: f64) -> f64 {
+    x[0] * data[0] * scale
+}
+
+#[differentiable]
+fn of_vectors(rows: &Vec<Vec<f64>>) -> f64 {
+    rows[0][0] * rows[1][0]
+}
+
+/// The value and the gradient of one function, called so many times.
+macro_rules! contestants {
+    ($all:ident, $name:literal, $f:ident, ($($arg:expr),*), $gradient:expr) => {
+        let ctx = context()?;
+        let (value, rule) = (ctx.build_primal::<$f>()?, ctx.build_rrule::<$f>()?);
+        let mut gradient = $gradient;
+        $all.push(($name, Box::new(move |calls| {
+            for _ in 0..calls {
+                black_box(value.call(($(black_box($arg),)*))?);
+            }
+            Ok(())
+        })));
+        $all.push((concat!($name, ", gradient"), Box::new(move |calls| {
+            for _ in 0..calls {
+                black_box(rule.value_and_gradient_into(($(black_box($arg),)*), &mut gradient)?);
+            }
+            Ok(())
+        })));
+    };
+}
+
+/// Measures and shows all.
+pub fn run(json: bool) -> Result<()> {
+    let (x, point) = ([0.5, 1.5], Point { x: 0.5, y: 1.5 });
+    let rows = &vec![vec![0.5], vec![1.5]];
+    let mut all: Vec<Contestant<'_>> = Vec::new();
+    contestants!(all, "one number", of_number, (0.5), (0.0,));
+    contestants!(
+        all,
+        "five numbers",
+        of_five,
+        (0.5, 1.5, 2.0, 3.0, 4.0),
+        (0.0, 0.0, 0.0, 0.0, 0.0)
+    );
+    contestants!(all, "one slice", of_slice, (&x[..]), (vec![0.0; 2],));
+    contestants!(
+        all,
+        "a small struct",
+        of_struct,
+        (&point),
+        (PointGradient { x: 0.0, y: 0.0 },)
+    );
+    contestants!(
+        all,
+        "constants",
+        of_data,
+        (&x[..], Const(&x[..]), Const(2.0)),
+        (vec![0.0; 2], (), ())
+    );
+    contestants!(
+        all,
+        "two vectors in a vector",
+        of_vectors,
+        (&rows),
+        (rows.clone(),)
+    );
+    let times = in_turns(&mut all, Duration::from_micros(100))?;
+    let names = all.iter().map(|(name, _)| *name);
+    if json {
+        let rows = names.zip(&times);
+        let rows: Vec<serde_json::Value> = rows
+            .map(|(name, ns)| serde_json::json!({ "name": name, "ns": ns }))
+            .collect();
+        println!(
+            "{}",
+            serde_json::to_string_pretty(&rows).unwrap_or_default()
+        );
+        return Ok(());
+    }
+    for (name, ns) in names.zip(&times) {
+        println!("{name:<34} {ns:>6.1} ns");
+    }
+    Ok(())
+}
