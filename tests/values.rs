@@ -1,6 +1,11 @@
 //! Values of every type of the language in and out of compiled functions, with gradients of the same form.
 
-#![allow(clippy::needless_range_loop, clippy::ptr_arg, clippy::vec_box)]
+#![allow(
+    clippy::needless_range_loop,
+    clippy::ptr_arg,
+    clippy::too_many_arguments,
+    clippy::vec_box
+)]
 
 use mooncake::prelude::*;
 use mooncake::tangents::{

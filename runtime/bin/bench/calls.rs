@@ -38,7 +38,7 @@ fn of_data(x: &[f64], data: &[f64], scale: f64) -> f64 {
 }
 
 #[differentiable]
-fn of_vectors(rows: &Vec<Vec<f64>>) -> f64 {
+fn of_vectors(rows: &[Vec<f64>]) -> f64 {
     rows[0][0] * rows[1][0]
 }
 
@@ -95,7 +95,7 @@ pub fn run(json: bool) -> Result<()> {
         all,
         "two vectors in a vector",
         of_vectors,
-        (&rows),
+        (&rows[..]),
         (rows.clone(),)
     );
     let times = in_turns(&mut all, Duration::from_micros(100))?;
