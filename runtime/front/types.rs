@@ -59,6 +59,16 @@ pub trait Pointee {
     }
 }
 
+/// A type with a lifetime in place of those that are left out of it, of a function type that returns it: that of `fn(&()) -> View` is `View<'a>`.
+pub trait WithLifetime<'a> {
+    /// The type.
+    type Of;
+}
+impl<'a, T, F: FnOnce(&'a ()) -> T> WithLifetime<'a> for F {
+    // This is `T`. But rustc finds `T` too late for bounds with `for<'a>`, and would say that the implementation is not general enough.
+    type Of = F::Output;
+}
+
 /// A number or a bool.
 pub trait Scalar: Typed {
     /// Its type in the IR.

@@ -18,6 +18,7 @@ check! {
     ranges(&[0.3, -0.4, 1.2]);
     ranges_of_functions(&[0.3, -0.4, 1.2]);
     iterators_of_functions(&[0.3, -0.4, 1.2]);
+    views(&[0.3, -0.4], 0.5, &[0.2]);
 }
 
 mod soft {
@@ -346,4 +347,57 @@ fn adder(a: f64) -> impl Fn(f64) -> f64 {
 #[differentiable]
 fn iterators_of_functions(x: &[f64]) -> f64 {
     squares(x).sum::<f64>() + adder(x[0])(x[1])
+}
+
+#[derive(Differentiable)]
+struct View<'a> {
+    data: &'a [f64],
+    scale: f64,
+}
+#[differentiable]
+impl View<'_> {
+    fn dot(&self, other: &View) -> f64 {
+        self.data[0] * other.data[0] * self.scale
+    }
+}
+#[differentiable]
+fn trace(v: View) -> f64 {
+    v.data.iter().sum::<f64>() * v.scale
+}
+/// A lifetime that is left out of a struct, alone and in tuples, lists and options.
+#[differentiable]
+fn traces(v: View, pair: (Option<&View>, &[f64])) -> f64 {
+    let other: View = View {
+        data: pair.1,
+        scale: v.data[1],
+    };
+    let first = pair.0.map_or(0.0, |first| first.data[0]);
+    let both: Vec<View> = vec![v, other];
+    both[0].dot(&both[1]) + first * trace(View { ..both[1] })
+}
+#[differentiable]
+fn views(x: &[f64], scale: f64, y: &[f64]) -> f64 {
+    let other = View {
+        data: y,
+        scale: 2.0,
+    };
+    traces(View { data: x, scale }, (Some(&other), y)) + trace(View { data: x, scale })
+}
+#[test]
+fn rules_of_views() {
+    let ctx = Context::default();
+    let (data, other) = ([0.3, -0.4], [0.2]);
+    let view = || View {
+        data: &data,
+        scale: 0.5,
+    };
+    let rule = ctx.build_rrule::<trace>().unwrap();
+    let (value, (gradient,)) = rule.value_and_gradient((view(),)).unwrap();
+    assert_eq!(value, trace(view()));
+    assert_eq!((gradient.data, gradient.scale), (vec![0.5; 2], 0.3 - 0.4));
+    let rule = ctx.build_rrule::<traces>().unwrap();
+    let pair = (Some(&view()), &other[..]);
+    let (value, (gradient, _)) = rule.value_and_gradient((view(), pair)).unwrap();
+    assert_eq!(value, traces(view(), pair));
+    assert_eq!(gradient.data[0], 0.2 * 0.5);
 }

@@ -446,7 +446,7 @@ impl<'a> Companion<'a> {
     fn differentiable(&self) -> TokenStream {
         let (attributes, name, signature) = (self.attributes(), self.name(), self.signature);
         let params: Vec<&Type> = typed_params(signature).map(|param| &*param.ty).collect();
-        let args = params.iter().map(|ty| types::with_lifetime(ty, "'a"));
+        let args = types::with_lifetime(&parse_quote!((#(#params,)*)), "'a");
         let gradients = params.iter().map(|ty| {
             let span = ty.span();
             let ty = types::with_lifetime(ty, "'static");
@@ -470,7 +470,7 @@ impl<'a> Companion<'a> {
         quote! {
             #attributes
             impl #params ::mooncake::DifferentiableFn for #name #arguments #clause {
-                type Args<'a> = (#(#args,)*);
+                type Args<'a> = #args;
                 type Output = #output;
                 type Gradient = #gradient;
                 fn native(__mc_args: Self::Args<'_>) -> Self::Output {
