@@ -19,6 +19,7 @@ check! {
     ranges_of_functions(&[0.3, -0.4, 1.2]);
     iterators_of_functions(&[0.3, -0.4, 1.2]);
     views(&[0.3, -0.4], 0.5, &[0.2]);
+    energies(Spring { stiffness: 0.7 }, 0.4);
 }
 
 mod soft {
@@ -400,4 +401,45 @@ fn rules_of_views() {
     let (value, (gradient, _)) = rule.value_and_gradient((view(), pair)).unwrap();
     assert_eq!(value, traces(view(), pair));
     assert_eq!(gradient.data[0], 0.2 * 0.5);
+}
+
+/// A public function of a private type: rustc warns that nobody outside of the module can call it.
+mod springs {
+    use super::*;
+
+    #[derive(Clone, Differentiable)]
+    pub(super) struct Spring {
+        pub stiffness: f64,
+    }
+    #[allow(private_interfaces)]
+    #[differentiable]
+    pub fn energy(spring: &Spring, x: f64) -> f64 {
+        0.5 * spring.stiffness * x * x
+    }
+    #[allow(private_interfaces)]
+    #[differentiable]
+    pub fn relaxed<T: mooncake::Float>(
+        spring: Spring,
+        x: &[(Spring, T)],
+        at: usize,
+    ) -> Option<(Spring, T)> {
+        let (stiffness, x) = (x[at].0.stiffness, x[at].1);
+        (stiffness > 0.0).then_some((
+            Spring {
+                stiffness: stiffness * spring.stiffness,
+            },
+            x,
+        ))
+    }
+}
+use springs::Spring;
+
+#[allow(private_interfaces)]
+#[differentiable]
+pub fn energies(spring: Spring, x: f64) -> f64 {
+    let energy = springs::energy(&spring, x);
+    match springs::relaxed(spring, &[(Spring { stiffness: x }, x)], 0) {
+        Some((relaxed, x)) => energy + springs::energy(&relaxed, x),
+        None => energy,
+    }
 }

@@ -287,6 +287,24 @@ pub fn suffix(name: &str) -> Option<TokenStream> {
     Some(quote!(__mc::Type::#variant))
 }
 
+/// The type without the associated types of parameters, `M::Output`: where the parameters have no bounds, there are none.
+pub fn without_associated(ty: &Type, is_parameter: &dyn Fn(&proc_macro2::Ident) -> bool) -> Type {
+    struct Replace<'a>(&'a dyn Fn(&proc_macro2::Ident) -> bool);
+    impl VisitMut for Replace<'_> {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            let is_associated = matches!(ty, Type::Path(path) if path.qself.is_some()
+                || path.path.segments.len() > 1 && self.0(&path.path.segments[0].ident));
+            match is_associated {
+                true => *ty = syn::parse_quote!(()),
+                false => visit_mut::visit_type_mut(self, ty),
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Replace(is_parameter).visit_type_mut(&mut ty);
+    ty
+}
+
 /// The generics of an implementation for a function: without lifetimes, and with the condition that the result can be returned. The condition is bound to
 /// a lifetime, so that it is no error if it does not hold; then the function can only be called by others.
 pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics {
