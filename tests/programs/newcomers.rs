@@ -20,6 +20,7 @@ check! {
     iterators_of_functions(&[0.3, -0.4, 1.2]);
     views(&[0.3, -0.4], 0.5, &[0.2]);
     energies(Spring { stiffness: 0.7 }, 0.4);
+    functions_in_structs(&[0.3, -0.4, 1.2]);
 }
 
 mod soft {
@@ -442,4 +443,126 @@ pub fn energies(spring: Spring, x: f64) -> f64 {
         Some((relaxed, x)) => energy + springs::energy(&relaxed, x),
         None => energy,
     }
+}
+
+/// A struct that is only for functions of this form.
+#[derive(Clone, Differentiable)]
+struct Pde<F>
+where
+    F: Fn(f64) -> f64,
+{
+    f: F,
+    width: f64,
+}
+#[differentiable]
+impl<F> Pde<F>
+where
+    F: Fn(f64) -> f64,
+{
+    fn new(f: F) -> Self {
+        Pde { f, width: 0.5 }
+    }
+    fn at(&self, x: f64) -> f64 {
+        (self.f)(x) / self.width
+    }
+    fn with<G: Fn(f64) -> f64>(&self, g: G) -> Pde<G> {
+        Pde {
+            f: g,
+            width: self.width,
+        }
+    }
+}
+#[differentiable]
+trait Rhs {
+    fn rate(&self, x: f64) -> f64;
+}
+#[differentiable]
+impl<F: Fn(f64) -> f64> Rhs for Pde<F> {
+    fn rate(&self, x: f64) -> f64 {
+        self.at(x) * self.width
+    }
+}
+#[derive(Differentiable)]
+struct Ode<'a, T: mooncake::Float, F: FnMut(&[T], &mut [T]) + Copy, const N: usize> {
+    field: F,
+    start: &'a [T],
+    rates: [T; N],
+}
+#[differentiable]
+impl<'a, T: mooncake::Float, F: FnMut(&[T], &mut [T]) + Copy, const N: usize> Ode<'a, T, F, N> {
+    fn step(&mut self) -> T {
+        (self.field)(self.start, &mut self.rates);
+        self.rates[0] + self.rates[N - 1]
+    }
+}
+#[derive(Differentiable)]
+struct Smooth<I: Iterator<Item = f64>> {
+    inner: I,
+    last: f64,
+}
+#[differentiable]
+impl<I: Iterator<Item = f64>> Iterator for Smooth<I> {
+    type Item = f64;
+    fn next(&mut self) -> Option<f64> {
+        let x = self.inner.next()?;
+        self.last = 0.5 * self.last + x;
+        Some(self.last)
+    }
+}
+#[derive(Differentiable)]
+enum Method<F: Fn(f64) -> f64, G>
+where
+    G: for<'x> Fn(&'x [f64]) -> &'x f64,
+{
+    Direct(F),
+    Borrowed(G),
+}
+#[differentiable]
+fn apply<F: Fn(f64) -> f64, G: Fn(&[f64]) -> &f64>(method: &Method<F, G>, x: f64) -> f64 {
+    match method {
+        Method::Direct(f) => f(x),
+        Method::Borrowed(g) => *g(&[1.0, x]) * x,
+    }
+}
+#[differentiable]
+fn last(x: &[f64]) -> &f64 {
+    &x[x.len() - 1]
+}
+#[differentiable]
+fn summed_rates<F>(pde: &Pde<F>, x: &[f64]) -> f64
+where
+    F: Fn(f64) -> f64,
+{
+    x.iter().map(|x| pde.rate(*x) + (pde.f)(*x)).sum()
+}
+#[differentiable]
+fn functions_in_structs(x: &[f64]) -> f64 {
+    let literal = Pde {
+        f: |y| y * x[0],
+        width: 0.3,
+    };
+    let called = Pde::new(|y: f64| y.sin() + x[1]);
+    let other = called.with(f64::cos);
+    let copy = other.clone();
+    let mut ode = Ode {
+        field: |y: &[f64], rate: &mut [f64]| {
+            rate[0] = y[0] * y[1];
+            rate[1] = x[2];
+        },
+        start: x,
+        rates: [0.0; 2],
+    };
+    let smooth = Smooth {
+        inner: x.iter().map(|x| x * x),
+        last: 0.0,
+    };
+    let mut methods = [Method::Direct(f64::exp), Method::Direct(f64::exp)];
+    methods[1] = Method::Borrowed(last);
+    let methods: f64 = methods.iter().map(|method| apply(method, x[1])).sum();
+    summed_rates(&literal, x)
+        + called.at(x[2]) * other.at(x[0])
+        + copy.rate(x[1])
+        + ode.step()
+        + smooth.sum::<f64>()
+        + methods
 }

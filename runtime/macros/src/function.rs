@@ -178,7 +178,7 @@ pub fn describe(
         ReturnType::Type(_, ty) => reader.names.ref_kind(ty),
         ReturnType::Default => quote!(__mc::RefKind::Value),
     };
-    quote!(__mc::Source {
+    let source = quote!(__mc::Source {
         path: ::core::concat!(::core::module_path!(), #path),
         name: #name,
         file: ::core::file!(),
@@ -195,7 +195,8 @@ pub fn describe(
         },
         of_references: #of_references,
         bounds: #bounds,
-    })
+    });
+    reader.names.with_stand_ins(source)
 }
 
 /// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a

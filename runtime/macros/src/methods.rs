@@ -19,7 +19,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     let ty = names.erased(&item.self_ty);
     let of_trait = item.trait_.as_ref().map(|(_, path, _)| path.clone());
     let owner = Owner {
-        thunk: types::given(&ty),
+        thunk: names.with_stand_ins(types::given(&ty)),
         text: match &of_trait {
             Some(of_trait) => format!("<{} as {}>", spelled(&item.self_ty), spelled(of_trait)),
             None => spelled(&item.self_ty),
@@ -30,10 +30,12 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .map(|last| text(&last.ident))
             .unwrap_or_default(),
         implements: match &of_trait {
-            Some(of_trait) => path::trait_of(&ty, &names.erased_path(of_trait)),
+            Some(of_trait) => {
+                names.with_stand_ins(path::trait_of(&ty, &names.erased_path(of_trait)))
+            }
             None => quote!(|| ::core::option::Option::None),
         },
-        ref_kind: names.ref_kind(&item.self_ty),
+        ref_kind: names.with_stand_ins(names.ref_kind(&item.self_ty)),
         of: of_trait
             .clone()
             .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
@@ -109,14 +111,15 @@ fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream
     if !is_clone || item.items.iter().any(is_copy) {
         return TokenStream::new();
     }
-    let ty = names.erased(&item.self_ty);
+    let copy = names.erased(&item.self_ty);
+    let copy = names.with_stand_ins(quote!(<__mc::Has<#copy>>::COPY));
     quote_spanned! {item.self_ty.span()=>
         #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             use ::mooncake::__private as __mc;
             use __mc::HasNot as _;
             assert!(
-                !<__mc::Has<#ty>>::COPY,
+                !#copy,
                 "this type is `Copy`, so std copies it without calling its `clone`: write `*self` as the body of `clone`, or do not derive `Copy`"
             );
         };
@@ -441,6 +444,7 @@ impl Output {
             of_references: &[],
             bounds: &[],
         });
+        let source = names.with_stand_ins(source);
         let digest = match constant.value {
             Some(value) => body_digest::text(value),
             None => quote!(__mc::BodyDigest::NotCompared),
