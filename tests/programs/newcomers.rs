@@ -21,6 +21,11 @@ check! {
     views(&[0.3, -0.4], 0.5, &[0.2]);
     energies(Spring { stiffness: 0.7 }, 0.4);
     functions_in_structs(&[0.3, -0.4, 1.2]);
+    well_energy(&Well { depth: [0.3, 0.7], at: 0.2 }, 0.4);
+    well_shift(&mut Well { depth: [0.3, 0.7], at: 0.2 }, 0.4);
+    well_new([0.3, 0.7], 0.2);
+    well_level(&Well { depth: [0.3, 0.7], at: 0.2 }, 2.0);
+    well_negated(Well { depth: [0.3, 0.7], at: 0.2 });
 }
 
 mod soft {
@@ -565,4 +570,69 @@ fn functions_in_structs(x: &[f64]) -> f64 {
         + ode.step()
         + smooth.sum::<f64>()
         + methods
+}
+
+/// Rules of methods, by the functions that call them.
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Well {
+    depth: [f64; 2],
+    at: f64,
+}
+#[differentiable]
+impl Well {
+    #[differentiable(function = well_new)]
+    fn new(depth: [f64; 2], at: f64) -> Self {
+        Well { depth, at }
+    }
+    #[differentiable(function = well_energy)]
+    fn energy(&self, x: f64) -> f64 {
+        self.depth[0] * (x - self.at).powi(2) + self.depth[1]
+    }
+    #[differentiable(function = well_shift)]
+    fn shift(&mut self, by: f64) {
+        self.at += by * self.depth[0];
+    }
+}
+#[differentiable]
+trait Level {
+    type Height;
+    fn level(&self, scale: f64) -> Self::Height;
+}
+#[differentiable]
+impl Level for Well {
+    type Height = (f64, f64);
+    #[differentiable(function = well_level)]
+    fn level(&self, scale: f64) -> Self::Height {
+        (self.depth[0] * scale, self.at / scale)
+    }
+}
+#[differentiable]
+impl Neg for Well {
+    type Output = Self;
+    #[differentiable(function = well_negated)]
+    fn neg(self) -> Self::Output {
+        Well::new([-self.depth[0], -self.depth[1]], self.at)
+    }
+}
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Scaling<T>(T);
+#[differentiable]
+impl<T: mooncake::Float> Scaling<T> {
+    #[differentiable(function = scaled)]
+    fn scaled<const N: usize>(&self, (x, by): ([T; N], T)) -> T
+    where
+        T: Copy,
+    {
+        self.0 * x[N - 1] * by
+    }
+}
+#[test]
+fn rules_of_generic_methods() {
+    let rule = Context::default().build_rrule::<scaled<f64, 2>>().unwrap();
+    let scaling = Scaling(3.0);
+    let (value, gradient) = rule
+        .value_and_gradient((&scaling, ([1.0, 2.0], 0.5)))
+        .unwrap();
+    assert_eq!(value, scaling.scaled(([1.0, 2.0], 0.5)));
+    assert_eq!(gradient, (ScalingGradient(1.0), ([0.0, 1.5], 6.0)));
 }

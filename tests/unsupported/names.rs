@@ -86,7 +86,7 @@ mod ambiguous {
 }
 
 /// A rule of a method
-/// Rules are built for functions: write one that calls the method, `#[differentiable] fn energy(model: &Model, x: f64) -> f64 { model.energy(x) }`.
+/// Rules are built for functions. `#[differentiable(function = model_energy)]` before the method writes one that calls it: `ctx.build_rrule::<model_energy>()`.
 mod method {
     use super::*;
 

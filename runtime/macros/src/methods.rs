@@ -3,7 +3,9 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, body_digest, forwarding, overrides, path, refuse, rule, statement, types};
+use crate::{
+    Role, as_function, body_digest, forwarding, overrides, path, refuse, rule, statement, types,
+};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -67,6 +69,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         output.check_overrides(of_trait, &item.items);
         output.beside.extend(clone_of_copy(&names, &item, of_trait));
     }
+    output.functions(&mut item);
     for item in &mut item.items {
         match item {
             ImplItem::Fn(method) if is_forwarding && !owner.forwards(method) => {
@@ -452,6 +455,23 @@ impl Output {
         let entry = owner.entry(constant.attributes, &source, &quote!(None), &digest);
         self.beside.extend(entry);
     }
+    /// Writes the functions that call methods of an `impl`, and removes the attributes that ask for them.
+    fn functions(&mut self, item: &mut ItemImpl) {
+        let mut asked = Vec::new();
+        for item in &mut item.items {
+            if let ImplItem::Fn(method) = item
+                && let Some(name) = as_function::take(&mut method.attrs)
+            {
+                asked.push((name, method.clone()));
+            }
+        }
+        for (name, method) in asked {
+            match as_function::write(&name, &method, item) {
+                Ok(function) => self.beside.extend(function),
+                Err(error) => self.errors.fail(error),
+            }
+        }
+    }
     /// Reads a method and removes its attributes of this library.
     fn method(
         &mut self,
@@ -514,6 +534,9 @@ impl Output {
 /// The message that says where `blanket` belongs.
 pub const BLANKET: &str = "`blanket` belongs before a trait with an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
 
+/// The message that says where `function` belongs.
+pub const FUNCTION: &str = "`function = name` belongs before a method of an `impl`, and only once: it writes a function that calls the method";
+
 /// The role of a method, from its attributes, which are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
     let mut role = Role::Derived;
@@ -535,6 +558,9 @@ fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
                     match syn::parse2(list.tokens.clone()) {
                         Ok(Role::Blanket) => {
                             result = Err(syn::Error::new_spanned(list, BLANKET));
+                        }
+                        Ok(Role::Function(_)) => {
+                            result = Err(syn::Error::new_spanned(list, FUNCTION));
                         }
                         Ok(given) => role = given,
                         Err(error) => result = Err(error),
