@@ -21,6 +21,12 @@ check! {
     views(&[0.3, -0.4], 0.5, &[0.2]);
     energies(Spring { stiffness: 0.7 }, 0.4);
     functions_in_structs(&[0.3, -0.4, 1.2]);
+    shapes_of_functions(1.5);
+    iterators_of_methods(&[0.3, -0.4, 1.2]);
+    chosen_iterators(&[0.3, -0.4, 1.2]);
+    iterators_behind_references(&[0.3, -0.4, 1.2]);
+    iterators_in_fields(&[0.3, -0.4, 1.2]);
+    iterators_of_references(&[0.3, -0.4, 1.2]);
     well_energy(&Well { depth: [0.3, 0.7], at: 0.2 }, 0.4);
     well_shift(&mut Well { depth: [0.3, 0.7], at: 0.2 }, 0.4);
     well_new([0.3, 0.7], 0.2);
@@ -635,4 +641,214 @@ fn rules_of_generic_methods() {
         .unwrap();
     assert_eq!(value, scaling.scaled(([1.0, 2.0], 0.5)));
     assert_eq!(gradient, (ScalingGradient(1.0), ([0.0, 1.5], 6.0)));
+}
+
+#[differentiable]
+fn bell(x: f64) -> impl Kernel {
+    Bell(x)
+}
+#[differentiable]
+fn parts(x: f64) -> (impl Kernel, Option<impl Fn(f64) -> f64>) {
+    (Line(x), Some(move |y| y * x))
+}
+/// Results of which only a trait is said.
+#[differentiable]
+fn shapes_of_functions(x: f64) -> f64 {
+    let (line, scaled) = parts(x);
+    summed(&bell(x), 0.5) + line.at(x) + scaled.map_or(0.0, |scaled| scaled(x))
+}
+
+#[derive(Clone, Differentiable)]
+struct Way {
+    points: Vec<f64>,
+}
+#[differentiable]
+impl Way {
+    fn steps(&self) -> impl Iterator<Item = f64> + '_ {
+        self.points.windows(2).map(|pair| pair[1] - pair[0])
+    }
+    fn pairs<'a>(&'a self) -> impl Iterator<Item = (f64, &'a f64)> {
+        self.steps().zip(&self.points)
+    }
+}
+#[differentiable]
+fn iterators_of_methods(x: &[f64]) -> f64 {
+    let way = Way { points: x.to_vec() };
+    way.steps().map(|step| step * step).sum::<f64>()
+        + way.pairs().map(|(step, x)| step * x).sum::<f64>()
+}
+
+#[derive(Differentiable)]
+struct Growing {
+    value: f64,
+    turns: usize,
+}
+#[differentiable]
+impl Iterator for Growing {
+    type Item = f64;
+    fn next(&mut self) -> Option<f64> {
+        self.turns += 1;
+        self.value *= 1.5;
+        (self.turns < 5).then_some(self.value)
+    }
+}
+/// Which iterator it is, is known when the program runs.
+#[differentiable]
+fn chosen(x: &[f64], which: usize) -> Box<dyn Iterator<Item = f64> + '_> {
+    match which {
+        0 => {
+            return Box::new(Growing {
+                value: x[0],
+                turns: 0,
+            });
+        }
+        1 => Box::new(chosen(x, 0).map(|x| x * 2.0)),
+        2 => {
+            let mut k = 0.0;
+            Box::new(std::iter::from_fn(move || {
+                k += 1.0;
+                (k < 4.0).then_some(k * x[0])
+            }))
+        }
+        3 => Box::new(std::iter::once(x[0]).chain(x.iter().map(|x| x.sin())).rev()),
+        4 => {
+            let first: Box<dyn Iterator<Item = f64>> = Box::new((0..3).map(|i| i as f64));
+            Box::new(first.zip(x).map(|(a, b)| a * b))
+        }
+        5 => Box::new(vec![x[0], 2.0].into_iter()),
+        6 => Box::new(std::iter::empty()),
+        _ => Box::new(chosen(x, 5)),
+    }
+}
+#[differentiable]
+fn weighed(items: Box<dyn Iterator<Item = f64> + '_>) -> f64 {
+    let mut sum = 0.0;
+    for (i, x) in items.enumerate() {
+        sum += i as f64 * x;
+    }
+    sum
+}
+#[differentiable]
+fn chosen_iterators(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for which in 0..8 {
+        sum += chosen(x, which).fold(1.0, |a, b| a + a * b);
+    }
+    let mut doubled = chosen(x, 1);
+    sum += doubled.nth(1).unwrap() * doubled.next().unwrap();
+    let largest = chosen(x, 3).take(2).skip(1).max_by(|a, b| a.total_cmp(b));
+    sum + weighed(Box::new(x.iter().copied())) + weighed(chosen(x, 3)) + largest.unwrap()
+}
+
+#[differentiable]
+fn first_above(items: &mut dyn Iterator<Item = f64>, limit: f64) -> f64 {
+    let first = items.next().unwrap_or(0.5);
+    for x in &mut *items {
+        if x > limit {
+            return x * first;
+        }
+    }
+    first
+}
+#[differentiable]
+fn exchanged(items: &mut Box<dyn Iterator<Item = f64>>, x: f64) -> f64 {
+    let first = items.next().unwrap();
+    *items = Box::new([x * first, 2.0 * x].into_iter());
+    first
+}
+/// The iterator behind the reference goes on where the function left it.
+#[differentiable]
+fn iterators_behind_references(x: &[f64]) -> f64 {
+    let mut squares = x.iter().map(|x| x * x);
+    let mut sum = first_above(&mut squares, 0.1) * squares.next().unwrap_or(3.0);
+    let mut boxed: Box<dyn Iterator<Item = f64>> = Box::new(Growing {
+        value: x[0],
+        turns: 2,
+    });
+    sum += exchanged(&mut boxed, x[2]) * first_above(&mut boxed, 10.0);
+    sum += first_above(&mut *boxed, 10.0);
+    let mut rest = x.iter().copied();
+    sum + first_above(&mut rest, 1.0) * first_above(&mut rest.by_ref().rev(), 1.0)
+}
+
+#[derive(Differentiable)]
+struct Counted<'a> {
+    items: Box<dyn Iterator<Item = f64> + 'a>,
+    turns: usize,
+}
+#[differentiable]
+impl Iterator for Counted<'_> {
+    type Item = f64;
+    fn next(&mut self) -> Option<f64> {
+        self.turns += 1;
+        self.items.next()
+    }
+}
+#[differentiable]
+fn iterators_in_fields(x: &[f64]) -> f64 {
+    let mut counted = Counted {
+        items: Box::new(x.iter().zip(x).map(|(a, b)| a * b)),
+        turns: 0,
+    };
+    let first = counted.next().unwrap();
+    let rest: f64 = counted.by_ref().map(|x| x.sin()).sum();
+    let turns = counted.turns as f64;
+    let mut parts: Vec<Box<dyn Iterator<Item = f64>>> = vec![
+        Box::new(x.to_vec().into_iter()),
+        Box::new(Growing {
+            value: x[1],
+            turns: 2,
+        }),
+    ];
+    parts.push(Box::new(std::iter::repeat_n(x[0], 2)));
+    let mut sum = first * rest + turns * x[0];
+    for part in &mut parts {
+        sum += part.next().unwrap();
+    }
+    sum * parts.into_iter().flatten().sum::<f64>()
+        + Counted {
+            items: Box::new(counted),
+            turns: 4,
+        }
+        .count() as f64
+}
+
+#[differentiable]
+fn slices(x: &[f64], overlap: bool) -> Box<dyn Iterator<Item = &[f64]> + '_> {
+    match overlap {
+        true => Box::new(x.windows(2)),
+        false => Box::new(x.chunks(2)),
+    }
+}
+#[differentiable]
+fn marked<'a>(x: &'a [f64], all: bool) -> Box<dyn Iterator<Item = (usize, &'a f64)> + 'a> {
+    let marked = x.iter().enumerate();
+    if all {
+        return Box::new(marked);
+    }
+    Box::new(marked.filter(|(_, x)| **x > 0.0))
+}
+#[differentiable]
+fn changed<'a>(x: &'a mut [f64], back: bool) -> Box<dyn Iterator<Item = &'a mut f64> + 'a> {
+    if back {
+        Box::new(x.iter_mut().rev())
+    } else {
+        Box::new(x.iter_mut())
+    }
+}
+#[differentiable]
+fn iterators_of_references(x: &[f64]) -> f64 {
+    let mut own = x.to_vec();
+    for (i, x) in changed(&mut own, true).enumerate() {
+        *x *= i as f64 + x.sin();
+    }
+    changed(&mut own, false).for_each(|x| *x *= 2.0);
+    let mut sum = own.iter().sum::<f64>();
+    for overlap in [true, false] {
+        sum += slices(x, overlap)
+            .map(|part| part[0] * part[part.len() - 1])
+            .sum::<f64>();
+        sum += marked(x, overlap).map(|(i, x)| i as f64 * x).sum::<f64>();
+    }
+    sum
 }
