@@ -298,8 +298,9 @@ impl<'a> Companion<'a> {
         &self.signature.generics
     }
 
-    /// The enum. It has the type parameters of the function. Omitted ones are unknown. The last parameter is never written. Its default is the
-    /// signature, so the enum is as private as the types in it, and implementations for it may name these types: rustc compares visibilities alone.
+    /// The enum. It has the type parameters of the function. Omitted ones are unknown. Where the function is visible beyond its module, there is a last
+    /// parameter that is never written. Its default is the signature, so the enum is as private as the types in it, and implementations for it may name
+    /// these types: rustc compares visibilities alone.
     pub fn types(&self) -> TokenStream {
         let (conditions, visibility, name) = (&self.conditions, self.visibility, self.name());
         let doc = format!("[`{name}`](fn@{name}) as a type: what its derivative is asked by.");
@@ -325,7 +326,7 @@ impl<'a> Companion<'a> {
             .type_params()
             .map(|param| param.ident.clone())
             .collect();
-        if !self.is_internal() {
+        if !matches!(self.visibility, Visibility::Inherited) && !self.is_internal() {
             let signature = self.stated_signature(&types);
             params.push(quote!(__McSignature = #signature));
             types.push(format_ident!("__McSignature"));
