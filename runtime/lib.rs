@@ -129,8 +129,8 @@ pub mod __private {
         ConstantField, Described, FieldValue, FloatReference, Has, HasNot, Hole, Known, Lazy,
         LazyConstant, Made, Named, NamedConstant, NamedVariant, NotFound, OPEN, OfTheType, Open,
         OtherField, OtherLazy, Parameter, Pointee, Scalar, Std, ToConstant, TypeArgumentLeftOut,
-        Typed, TypedLazy, Unheard, Unknown, called_like_a_built_in_type, called_like_an_operator,
-        hole, is_of_a_trait, made, one_function,
+        Typed, TypedLazy, Unheard, Unknown, WithLifetime, called_like_a_built_in_type,
+        called_like_an_operator, hole, is_of_a_trait, made, one_function,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::plugin::Site as PackFunction;

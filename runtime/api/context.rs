@@ -10,7 +10,8 @@ impl Context {
     /// The reverse rule of `F`: checked here, compiled on first use.
     ///
     /// A function is named as a type argument, `ctx.build_rrule::<f>()`, a generic one with its own: `ctx.build_rrule::<f<f64>>()`. If rustc *expected a type,
-    /// found function `f`*, the attribute `#[differentiable]` is missing before the function.
+    /// found function `f`*, the attribute `#[differentiable]` is missing before the function. A method has the name that
+    /// `#[differentiable(function = name)]` before it gives it.
     pub fn build_rrule<F: DifferentiableFn>(&self) -> Result<RRule<F>> {
         RRule::new(self)
     }

@@ -174,6 +174,7 @@ macro_rules! nothing {
 nothing! {
     [] String; [] str;
     [T: ?Sized] &T; [T: ?Sized] &mut T; [T: ?Sized] PhantomData<T>;
+    [T] dyn Iterator<Item = T> + '_;
 }
 macro_rules! functions {
     ([$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*]) => {

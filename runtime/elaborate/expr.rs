@@ -21,6 +21,7 @@ use crate::infer::iterators::{Access, Counted, Items, counted};
 use crate::ir::{Const, Fault, Symbol, Type};
 use crate::registry::HostOp;
 use crate::resolve::builtins::{MethodKind, scalar_constant};
+use crate::stdlib;
 
 impl Elaborator<'_, '_> {
     /// An expression as a value of its own type.
@@ -835,8 +836,7 @@ impl Elaborator<'_, '_> {
                     "write a `match` that returns the number for each variant",
                 )
             }
-            (from, _) if matches!(ty, Ty::Dyn(_)) => {
-                let _ = from;
+            _ if matches!(ty, Ty::Dyn(_)) || stdlib::dyn_iterator(ty).is_some() => {
                 self.coerce(value, ty)
             }
             (from, _) => self.refuse(

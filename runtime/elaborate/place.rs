@@ -15,6 +15,14 @@ pub(super) fn raw_mut(ty: Ty) -> Ty {
     Ty::Mut(&intern(&[ty])[0])
 }
 
+/// Whether a type is a box of another one, or a reference to it.
+fn is_behind(ty: Ty, inner: Ty) -> bool {
+    match ty {
+        Ty::Mut(&content) | Ty::Boxed(&content) => content == inner || is_behind(content, inner),
+        _ => false,
+    }
+}
+
 impl Elaborator<'_, '_> {
     /// The place that an expression names, or a temporary; and its type.
     pub(super) fn place(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
@@ -325,6 +333,17 @@ impl Elaborator<'_, '_> {
             kind: kind(Box::new(value)),
         };
         Ok(match (from, want) {
+            // An iterator coerced to a `dyn Iterator`.
+            _ if let Some((next, _)) = stdlib::dyn_iterator(want)
+                && !is_behind(from, want) =>
+            {
+                let next = self.coerce(value, Ty::Dyn(next))?;
+                Expr {
+                    ty: want,
+                    span,
+                    kind: ExprKind::Aggregate(0, vec![next]),
+                }
+            }
             // `&mut wrapper` coerced to `&mut` of its `Deref` target.
             (Ty::Mut(&inner), Ty::Mut(_) | Ty::SliceMut(_))
                 if matches!(inner, Ty::Adt(..)) && self.user_deref(inner).is_some() =>

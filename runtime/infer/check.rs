@@ -479,7 +479,7 @@ impl Session<'_> {
                 if is_plain_literal(value, to) {
                     self.unify(found, to, at)?;
                 }
-                if let Ty::Dyn(_) = to {
+                if matches!(to, Ty::Dyn(_)) || stdlib::dyn_iterator(to).is_some() {
                     self.coerce(found, to, at)?;
                 }
                 to

@@ -7,6 +7,7 @@ use crate::diag::Result;
 use crate::front::tree::{At, Expr};
 use crate::front::ty::{Dyn, Ty};
 use crate::resolve::builtins::{Builtin, MethodKind};
+use crate::stdlib;
 
 impl Session<'_> {
     /// Unifies two types.
@@ -32,6 +33,13 @@ impl Session<'_> {
             return Ok(());
         }
         let (from, to) = (self.types.head(given), self.types.head(wanted));
+        let inner = self.peel_all(from);
+        if let Some((next, item)) = stdlib::dyn_iterator(self.types.resolve(to))
+            && stdlib::is_iterator(inner)
+            && self.types.attempt(|u| u.unify(inner, wanted)).is_none()
+        {
+            return self.coerce_iterator(inner, next, item, at);
+        }
         match (from, to) {
             (Ty::Boxed(&inner) | Ty::Mut(&inner), Ty::Dyn(_)) => self.coerce(inner, wanted, at),
             (_, Ty::Dyn(kind)) => self.coerce_dynamic(from, kind, at),
@@ -126,6 +134,20 @@ impl Session<'_> {
             _ => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
         };
         self.dynamic.coerced(given, Ty::Dyn(kind));
+        Ok(())
+    }
+    /// The coercion of an iterator to a `dyn Iterator`, of which the program calls `next`.
+    fn coerce_iterator(&mut self, from: Ty, next: &'static Dyn, item: Ty, at: At) -> Result<()> {
+        // The surface tree has no node for this call.
+        let key = self.dynamic.new_key();
+        match self.next(key, Ty::mutable(from), Some(item), at)? {
+            Some(found) => self.unify(found, item, at)?,
+            None => return self.mismatch(Mismatch(from, Ty::Dyn(next)), at),
+        }
+        if let Some(call) = self.facts().calls.remove(&key) {
+            self.dynamic.items.push((from, Ty::Dyn(next), call));
+        }
+        self.dynamic.coerced(from, Ty::Dyn(next));
         Ok(())
     }
     /// Checks an expression and coerces it to a type.

@@ -185,6 +185,14 @@ impl Session<'_> {
             );
         }
         self.check_own_items(ty, at)?;
+        let found = self.next(key(whole), ty, None, at)?;
+        match found.map(|ty| self.types.head(ty)) {
+            Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
+            _ => self.bug(at, "`next` gives no `Option`"),
+        }
+    }
+    /// The type of what the `next` of an iterator returns; `None` if too little is known yet.
+    pub fn next(&mut self, key: usize, ty: Ty, want: Option<Ty>, at: At) -> Result<Option<Ty>> {
         let mut args = [Arg {
             expr: None,
             ty: Some(ty),
@@ -195,11 +203,7 @@ impl Session<'_> {
             generics: Vec::new(),
             owner: None,
         };
-        let found = self.try_method(key(whole), at, &named, &mut args, None)?;
-        match found.map(|ty| self.types.head(ty)) {
-            Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
-            _ => self.bug(at, "`next` gives no `Option`"),
-        }
+        self.try_method(key, at, &named, &mut args, want)
     }
     /// A loop that is not counted calls `next`. An `IntoIterator` of the program must be called by its name.
     fn check_own_items(&mut self, ty: Ty, at: At) -> Result<()> {

@@ -29,6 +29,7 @@ use iter_properties::{
     is_zip, iter_properties, next_has_no_effects,
 };
 pub use parallel::roles;
+pub use types::dyn_iterator;
 
 /// Finds a function of a module by its name.
 type Find = fn(&str) -> Option<&'static Source>;

@@ -1,8 +1,8 @@
 //! The structs of the library: iterators and ranges.
 
 use super::{Find, adaptors, steps};
-use crate::front::ty::{Adt, ByHand, Field, RefKind, Ty, Variant};
-use crate::front::types::{Typed, Unknown};
+use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Ty, Variant};
+use crate::front::types::{Pointee, Typed, Unknown};
 use std::marker::PhantomData;
 
 /// `Array<T>`, as the functions of the library name it. It is only a name: `array` comes after this module.
@@ -127,6 +127,34 @@ macro_rules! ranges {
             }
         }
     )*};
+}
+
+/// A `dyn Iterator` is a `from_fn` of a `dyn Fn`: its `next` is all that can be called on it without knowing what it is.
+impl<T: Typed> Pointee for dyn Iterator<Item = T> + '_ {
+    type Gradient = ();
+    type BoxGradient = ();
+    type RcGradient = ();
+    fn shared() -> Ty {
+        let next = Ty::dynamic(Dyn::Fn(Vec::new(), Ty::option(T::ty())));
+        Ty::adt(FromFn::ADT, &[next])
+    }
+    fn mutable() -> Ty {
+        Self::shared()
+    }
+    fn boxed() -> Ty {
+        Self::shared()
+    }
+}
+
+/// The function that is the `next` of a `dyn Iterator`, and the type of its items.
+pub fn dyn_iterator(ty: Ty) -> Option<(&'static Dyn, Ty)> {
+    match ty {
+        Ty::Adt(adt, &[Ty::Dyn(next)]) if *adt == *FromFn::ADT => match next {
+            Dyn::Fn(params, item) if params.is_empty() => Some((next, *item)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 // Ranges of integers in signatures and in `let`.

@@ -86,7 +86,7 @@ mod ambiguous {
 }
 
 /// A rule of a method
-/// Rules are built for functions: write one that calls the method, `#[differentiable] fn energy(model: &Model, x: f64) -> f64 { model.energy(x) }`.
+/// Rules are built for functions. `#[differentiable(function = model_energy)]` before the method writes one that calls it: `ctx.build_rrule::<model_energy>()`.
 mod method {
     use super::*;
 
@@ -105,8 +105,8 @@ mod method {
     }
 }
 
-/// A lifetime that is left out
-/// A struct that borrows shows its lifetime in the parameters of a function whose rule is built: `View<'_>`.
+/// A lifetime that is left out of a result
+/// A struct that borrows shows its lifetime in the result of a function: `View<'_>`.
 mod elided {
     use super::*;
 
@@ -116,7 +116,7 @@ mod elided {
     }
 
     #[differentiable]
-    fn f(view: View) -> f64 {
-        view.data[0] * view.data[1]
+    fn f(data: &[f64]) -> View {
+        View { data }
     }
 }

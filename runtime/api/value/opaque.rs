@@ -103,7 +103,7 @@ macro_rules! refused {
 /// The error for a value of which only the compiler knows what it is.
 fn no_dynamic<T>() -> Result<T> {
     refuse(
-        "functions cannot be passed to a differentiable function from outside, nor returned",
+        "functions and `dyn Iterator` values cannot be passed to a differentiable function from outside, nor returned",
         "make them inside, in a function that takes what they capture",
     )
 }
@@ -140,6 +140,10 @@ macro_rules! functions {
     };
 }
 for_functions! { functions }
+refused! {
+    [T: Typed] Box<dyn Iterator<Item = T> + '_>;
+    [T: Typed] &mut (dyn Iterator<Item = T> + '_);
+}
 
 /// A field that is a `&mut`: what is behind it would have to be found again after the call.
 macro_rules! exclusive {

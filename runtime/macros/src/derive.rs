@@ -3,14 +3,13 @@
 //! The gradient type of `Point` is `PointGradient`, with the same fields. Each field has the gradient type of the original field. The gradient of a type
 //! without fields is `()`.
 
-use crate::generics::{const_hole, is_unwritable};
-use crate::{path, types};
+use crate::generics::{Names, Own, StandIn, is_unwritable};
+use crate::path;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Data, DeriveInput, Error, Fields, GenericArgument, GenericParam, Generics, Ident, Lifetime,
-    PathArguments, Result, Type, parse_quote,
+    Data, DeriveInput, Error, Fields, GenericParam, Generics, Ident, Lifetime, Result, Type,
+    parse_quote,
 };
 
 /// The items that are written beside the struct or enum.
@@ -28,6 +27,10 @@ struct Item<'a> {
     variants: Vec<Variant<'a>>,
     /// The type and const parameters.
     params: Vec<&'a GenericParam>,
+    /// The types that stand for the parameters outside of the `impl`.
+    holes: Names,
+    /// The types that stand for omitted arguments.
+    omitted: Names,
 }
 
 /// A variant, or the fields of a struct.
@@ -84,14 +87,23 @@ impl<'a> Item<'a> {
                 return Err(Error::new(data.union_token.span, message));
             }
         };
-        let mut functions = input.generics.type_params();
-        if let Some(param) = functions.find(|param| is_unwritable(param, &input.generics)) {
-            let message = "a bound on a function or an iterator is not supported on a struct or an enum, because no type that stands for the parameter has it; \
-                 leave it out here, and write it before the methods that need it: `impl<F: Fn(f64) -> f64> …`";
+        let mut params = input.generics.type_params();
+        let is_refused = |param: &&syn::TypeParam| {
+            is_unwritable(param, &input.generics)
+                && StandIn::new(param, &input.generics, 0).is_none()
+        };
+        if let Some(param) = params.find(is_refused) {
+            let message = "the bound of this parameter does not say what it iterates over, so that no type can stand for the parameter; \
+                 write `I: Iterator<Item = f64>`, or leave the bound out here and write it before the methods that need it: `impl<I: Iterator<Item = f64>> …`";
             return Err(Error::new(param.ident.span(), message));
         }
         let params = input.generics.params.iter();
+        let mut holes = Names::default();
+        holes.add_owner(&input.generics);
+        let omitted = holes.clone().omitted();
         Ok(Item {
+            holes: with_own(input, holes),
+            omitted: with_own(input, omitted),
             input,
             is_enum: matches!(input.data, Data::Enum(_)),
             variants,
@@ -107,6 +119,7 @@ impl<'a> Item<'a> {
         let typed = self.typed();
         let open = self.open();
         let undropped = self.undropped();
+        let stand_ins = [self.holes.stand_ins(), self.omitted.stand_ins()];
         let constant = self.constant();
         let value = self.value();
         let cotangent = self.cotangent();
@@ -115,6 +128,7 @@ impl<'a> Item<'a> {
             #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {
                 use ::mooncake::__private as __mc;
+                #(#stand_ins)*
                 #described
                 #typed
                 #open
@@ -180,31 +194,9 @@ impl<'a> Item<'a> {
     fn gradient_name(&self) -> Ident {
         format_ident!("{}Gradient", self.input.ident)
     }
-    /// The type as it is written here, with a `Hole` for every parameter, for use outside of the `impl`.
-    fn with_holes(&self, ty: &Type) -> Type {
-        let holes = self.holes();
-        let own = self.own_type(&holes);
-        let mut ty = ty.clone();
-        Replace {
-            own: &own,
-            params: self.names().into_iter().zip(&holes).collect(),
-        }
-        .visit_type_mut(&mut ty);
-        ty
-    }
     /// The type as it is written, with `Self` replaced by its name and all lifetimes by `'static`.
     fn stated(&self, ty: &Type) -> Type {
-        let params: Vec<GenericArgument> = { self.names().into_iter() }
-            .map(|name| parse_quote!(#name))
-            .collect();
-        let own = self.own_type(&params);
-        let mut ty = ty.clone();
-        Replace {
-            own: &own,
-            params: Vec::new(),
-        }
-        .visit_type_mut(&mut ty);
-        ty
+        with_own(self.input, Names::default()).erased(ty)
     }
     fn names(&self) -> Vec<&Ident> {
         let names = self.params.iter().filter_map(|param| match param {
@@ -213,31 +205,6 @@ impl<'a> Item<'a> {
             GenericParam::Lifetime(_) => None,
         });
         names.collect()
-    }
-    /// The type that stands for each parameter outside of the `impl`.
-    fn holes(&self) -> Vec<GenericArgument> {
-        let params = (0u32..).zip(&self.params);
-        let holes = params.map(|(n, param)| self.hole(param, n));
-        holes.collect()
-    }
-    /// The type that stands for each omitted parameter.
-    fn unknown(&self) -> Vec<GenericArgument> {
-        let params = self.params.iter();
-        params.map(|param| self.hole(param, u32::MAX)).collect()
-    }
-    fn hole(&self, param: &GenericParam, n: u32) -> GenericArgument {
-        match param {
-            GenericParam::Const(param) => {
-                GenericArgument::Const(const_hole(n, &param.ty, param.ident.span()))
-            }
-            _ => parse_quote!(__mc::Hole<#n>),
-        }
-    }
-    fn own_type(&self, arguments: &[GenericArgument]) -> Type {
-        let name = &self.input.ident;
-        let lifetimes = self.input.generics.lifetimes();
-        let lifetimes = lifetimes.map(|_| Lifetime::new("'static", self.input.ident.span()));
-        parse_quote!(#name<#(#lifetimes,)* #(#arguments),*>)
     }
     /// The generics of an `impl`, with an additional bound for each parameter.
     fn bounded(&self, bound: &TokenStream) -> Generics {
@@ -434,10 +401,7 @@ impl<'a> Item<'a> {
             let name = variant.name.to_string();
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let name = field_name(i, field);
-                let ty = self.with_holes(&field.ty);
-                let ref_kind = types::ref_kind(&field.ty, &|ty| self.with_holes(ty), &|name| {
-                    self.names().contains(&name)
-                });
+                let (ty, ref_kind) = (self.holes.erased(&field.ty), self.holes.ref_kind(&field.ty));
                 quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), ref_kind: #ref_kind })
             });
             quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })
@@ -469,7 +433,7 @@ impl<'a> Item<'a> {
             Data::Enum(data) => !ascends(data),
             _ => false,
         };
-        let own = self.own_type(&self.holes());
+        let own = own(&self.holes);
         let is_generic = !self.params.is_empty();
         let asked = |constant: &str| {
             let constant = format_ident!("{constant}");
@@ -534,8 +498,7 @@ impl<'a> Item<'a> {
     }
     /// The meaning of a path without type arguments in a differentiable function: `List::Nil` has the type `List<_>`. See `Open`.
     fn open(&self) -> TokenStream {
-        let unknown = self.unknown();
-        let own = self.own_type(&unknown);
+        let own = own(&self.omitted);
         let mut generics = self.input.generics.clone();
         let mut predicates: Vec<syn::WherePredicate> = Vec::new();
         for param in generics.type_params() {
@@ -549,18 +512,18 @@ impl<'a> Item<'a> {
             predicates.extend(bounds.map(|bound| parse_quote!(#name: #bound)));
         }
         predicates.extend(generics.make_where_clause().predicates.iter().cloned());
-        let mut replace = Replace {
-            own: &own,
-            params: self.names().into_iter().zip(&unknown).collect(),
-        };
         for predicate in &mut predicates {
-            if let syn::WherePredicate::Type(predicate) = predicate {
-                predicate.lifetimes = None;
-            }
-            replace.visit_where_predicate_mut(predicate);
-            if let syn::WherePredicate::Type(predicate) = predicate {
+            *predicate = self.omitted.erased_predicate(predicate);
+            if let syn::WherePredicate::Type(predicate) = predicate
+                && predicate.lifetimes.is_none()
+            {
                 // Bound to a lifetime, a condition that does not hold is no error: then type arguments have to be written.
-                predicate.lifetimes = Some(parse_quote!(for<'__mc>));
+                for bound in &mut predicate.bounds {
+                    if let syn::TypeParamBound::Trait(bound) = bound {
+                        let lifetimes = bound.lifetimes.get_or_insert_default();
+                        lifetimes.lifetimes.push(parse_quote!('__mc));
+                    }
+                }
             }
         }
         let name = self.input.ident.to_string();
@@ -1183,70 +1146,19 @@ fn construct(
     quote!(#path { #(#fields),* })
 }
 
-/// Replaces `Self` by a type, parameters by arguments, and lifetimes by `'static`.
-struct Replace<'a> {
-    own: &'a Type,
-    params: Vec<(&'a Ident, &'a GenericArgument)>,
+/// The names, with the type itself for `Self`.
+fn with_own(input: &DeriveInput, mut names: Names) -> Names {
+    let (name, (_, arguments, _)) = (&input.ident, input.generics.split_for_impl());
+    names.own = Some(Own {
+        ty: names.erased(&parse_quote!(#name #arguments)),
+        of_trait: None,
+        is_trait: false,
+        is_generic: names.count > 0,
+    });
+    names
 }
 
-impl Replace<'_> {
-    fn argument(&self, name: &Ident) -> Option<&GenericArgument> {
-        let found = self.params.iter().find(|(param, _)| *param == name);
-        found.map(|(_, argument)| *argument)
-    }
-}
-
-impl VisitMut for Replace<'_> {
-    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
-        if let GenericArgument::Type(Type::Path(path)) = argument
-            && let (None, Some(name)) = (&path.qself, path.path.get_ident())
-            && let Some(found) = self.argument(name)
-        {
-            *argument = found.clone();
-            return;
-        }
-        visit_mut::visit_generic_argument_mut(self, argument);
-    }
-    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-        if let syn::Expr::Path(path) = expr
-            && let Some(name) = path.path.get_ident()
-            && let Some(GenericArgument::Const(value)) = self.argument(name)
-        {
-            *expr = value.clone();
-            return;
-        }
-        visit_mut::visit_expr_mut(self, expr);
-    }
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::Path(path) = ty
-            && path.qself.is_none()
-            && let Some(name) = path.path.get_ident()
-        {
-            if name == "Self" {
-                *ty = self.own.clone();
-                return;
-            }
-            if let Some(GenericArgument::Type(hole)) = self.argument(name) {
-                *ty = hole.clone();
-                return;
-            }
-        }
-        if let Type::Reference(reference) = ty {
-            reference.lifetime = Some(Lifetime::new("'static", reference.and_token.span));
-        }
-        visit_mut::visit_type_mut(self, ty);
-    }
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        *lifetime = Lifetime::new("'static", lifetime.span());
-    }
-    fn visit_path_arguments_mut(&mut self, arguments: &mut PathArguments) {
-        if let PathArguments::AngleBracketed(list) = arguments {
-            for argument in &mut list.args {
-                if let GenericArgument::Lifetime(lifetime) = argument {
-                    self.visit_lifetime_mut(lifetime);
-                }
-            }
-        }
-        visit_mut::visit_path_arguments_mut(self, arguments);
-    }
+/// The type itself.
+fn own(names: &Names) -> Option<&Type> {
+    names.own.as_ref().map(|own| &own.ty)
 }

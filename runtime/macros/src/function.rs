@@ -178,7 +178,7 @@ pub fn describe(
         ReturnType::Type(_, ty) => reader.names.ref_kind(ty),
         ReturnType::Default => quote!(__mc::RefKind::Value),
     };
-    quote!(__mc::Source {
+    let source = quote!(__mc::Source {
         path: ::core::concat!(::core::module_path!(), #path),
         name: #name,
         file: ::core::file!(),
@@ -195,7 +195,8 @@ pub fn describe(
         },
         of_references: #of_references,
         bounds: #bounds,
-    })
+    });
+    reader.names.with_stand_ins(source)
 }
 
 /// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a
@@ -297,7 +298,9 @@ impl<'a> Companion<'a> {
         &self.signature.generics
     }
 
-    /// The enum. It has the type parameters of the function. Omitted ones are unknown.
+    /// The enum. It has the type parameters of the function. Omitted ones are unknown. Where the function is visible beyond its module, there is a last
+    /// parameter that is never written. Its default is the signature, so the enum is as private as the types in it, and implementations for it may name
+    /// these types: rustc compares visibilities alone.
     pub fn types(&self) -> TokenStream {
         let (conditions, visibility, name) = (&self.conditions, self.visibility, self.name());
         let doc = format!("[`{name}`](fn@{name}) as a type: what its derivative is asked by.");
@@ -318,11 +321,16 @@ impl<'a> Companion<'a> {
                 GenericParam::Lifetime(_) => {}
             }
         }
-        let types: Vec<_> = self
+        let mut types: Vec<_> = self
             .generics()
             .type_params()
-            .map(|param| &param.ident)
+            .map(|param| param.ident.clone())
             .collect();
+        if !matches!(self.visibility, Visibility::Inherited) && !self.is_internal() {
+            let signature = self.stated_signature(&types);
+            params.push(quote!(__McSignature = #signature));
+            types.push(format_ident!("__McSignature"));
+        }
         let body = match types.is_empty() {
             true => quote!({}),
             false => quote!({
@@ -337,8 +345,23 @@ impl<'a> Companion<'a> {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(non_camel_case_types, dead_code)]
+            #[allow(non_camel_case_types, dead_code, deprecated, private_interfaces, clippy::all, clippy::pedantic)]
             #visibility enum #name #params #body
+        }
+    }
+    /// The parameters and the result as a type, over type parameters without bounds.
+    fn stated_signature(&self, params: &[Ident]) -> TokenStream {
+        let stated = |ty: &Type| {
+            let ty = types::elided(ty);
+            types::without_associated(&ty, &|name| params.contains(name))
+        };
+        let args = typed_params(self.signature).map(|param| stated(&param.ty));
+        match &self.signature.output {
+            ReturnType::Type(_, ty) => {
+                let output = stated(ty);
+                quote!(fn(#(#args),*) -> #output)
+            }
+            ReturnType::Default => quote!(fn(#(#args),*)),
         }
     }
 
@@ -379,7 +402,7 @@ impl<'a> Companion<'a> {
         quote! {
             #(#conditions)*
             #[automatically_derived]
-            #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+            #[allow(unused, deprecated, non_local_definitions, private_bounds, private_interfaces, clippy::all, clippy::pedantic, clippy::nursery)]
         }
     }
     /// The parameters of an `impl`, each type with the only bound that it is one of the language, and the arguments of the enum.
@@ -446,7 +469,7 @@ impl<'a> Companion<'a> {
     fn differentiable(&self) -> TokenStream {
         let (attributes, name, signature) = (self.attributes(), self.name(), self.signature);
         let params: Vec<&Type> = typed_params(signature).map(|param| &*param.ty).collect();
-        let args = params.iter().map(|ty| types::with_lifetime(ty, "'a"));
+        let args = types::with_lifetime(&parse_quote!((#(#params,)*)), "'a");
         let gradients = params.iter().map(|ty| {
             let span = ty.span();
             let ty = types::with_lifetime(ty, "'static");
@@ -470,7 +493,7 @@ impl<'a> Companion<'a> {
         quote! {
             #attributes
             impl #params ::mooncake::DifferentiableFn for #name #arguments #clause {
-                type Args<'a> = (#(#args,)*);
+                type Args<'a> = #args;
                 type Output = #output;
                 type Gradient = #gradient;
                 fn native(__mc_args: Self::Args<'_>) -> Self::Output {

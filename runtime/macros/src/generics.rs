@@ -1,11 +1,12 @@
 //! Type and const parameters, and types that are written outside of their scope.
 //!
 //! A source is one static, the same for all instances of a generic function. In its types, `__mc::Hole<i>` stands for the i-th parameter if it is a type,
-//! `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for a type that cannot be written there, and the type of the `impl` for `Self`.
+//! `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for a type that cannot be written there, and the type of the `impl` for `Self`. A parameter
+//! that is a function or an iterator has a [`StandIn`].
 
 use crate::{own_methods, types};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -24,6 +25,8 @@ pub struct Names {
     pub own: Option<Own>,
     /// The bounds of type parameters, with their positions, that may have methods that the macro does not know.
     bounds: Vec<(u32, Path)>,
+    /// The parameters that are functions or iterators.
+    stand_ins: Vec<StandIn>,
 }
 
 #[derive(Clone)]
@@ -55,6 +58,8 @@ impl Names {
                 GenericParam::Type(param) if is_unwritable(param, generics) => {
                     self.meanings
                         .insert(param.ident.to_string(), Meaning::Unknown);
+                    let stand_in = StandIn::new(param, generics, u32::MAX);
+                    self.stand_ins.extend(stand_in);
                 }
                 param => self.add_hole(param, generics),
             }
@@ -73,6 +78,8 @@ impl Names {
                 let unknown = own_methods::unknown(bounds(param, generics));
                 let unknown = unknown.into_iter().map(|bound| (self.count, bound));
                 self.bounds.extend(unknown);
+                let stand_in = StandIn::new(param, generics, self.count);
+                self.stand_ins.extend(stand_in);
                 (&param.ident, Meaning::Hole(self.count))
             }
             GenericParam::Const(param) => (
@@ -138,6 +145,12 @@ impl Names {
         self.erase(|erase| erase.visit_path_mut(&mut path));
         path
     }
+    /// The condition with the types in it erased.
+    pub fn erased_predicate(&self, predicate: &WherePredicate) -> WherePredicate {
+        let mut predicate = predicate.clone();
+        self.erase_condition(|erase| erase.visit_where_predicate_mut(&mut predicate));
+        predicate
+    }
     /// The expression with the types in it erased.
     pub fn erased_expr(&self, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
@@ -149,7 +162,47 @@ impl Names {
         visit(&mut Erase {
             names: self,
             lifetime,
+            kept: None,
         });
+    }
+    /// The same for bounds, in which lifetimes of their own stay.
+    fn erase_condition(&self, visit: impl FnOnce(&mut Erase)) {
+        self.erase(|erase| {
+            erase.kept = Some(Vec::new());
+            visit(erase);
+        });
+    }
+    /// An expression in which erased types are written, with the items that these types need.
+    pub fn with_stand_ins(&self, expr: TokenStream) -> TokenStream {
+        match self.stand_ins.is_empty() {
+            true => expr,
+            false => {
+                let items = self.stand_ins();
+                quote!({ #items #expr })
+            }
+        }
+    }
+    /// The items that erased types need.
+    pub fn stand_ins(&self) -> TokenStream {
+        let items = self.stand_ins.iter().map(|stand_in| {
+            stand_in.items(&mut |bound| {
+                self.erase_condition(|erase| erase.visit_trait_bound_mut(bound));
+            })
+        });
+        items.collect()
+    }
+    /// The same names for type arguments that are omitted: nothing tells one from the other.
+    pub fn omitted(mut self) -> Names {
+        for meaning in self.meanings.values_mut() {
+            match meaning {
+                Meaning::Hole(n) | Meaning::Const(n, _) => *n = u32::MAX,
+                Meaning::Unknown => {}
+            }
+        }
+        for stand_in in &mut self.stand_ins {
+            stand_in.position = u32::MAX;
+        }
+        self
     }
     fn meaning(&self, path: &Path) -> Option<&Meaning> {
         self.meanings.get(&path.segments.first()?.ident.to_string())
@@ -213,10 +266,15 @@ pub fn const_hole(n: u32, ty: &Type, place: Span) -> Expr {
 
 /// Whether a bound says that a parameter is a function or an iterator.
 pub fn is_unwritable(param: &TypeParam, generics: &Generics) -> bool {
-    const TRAITS: &str =
-        "Fn FnMut FnOnce Iterator IntoIterator DoubleEndedIterator ExactSizeIterator";
-    bounds(param, generics).any(|bound| is_called(bound, TRAITS))
+    bounds(param, generics).any(|bound| {
+        [FUNCTIONS, ITERATORS, "IntoIterator"]
+            .iter()
+            .any(|names| is_called(bound, names))
+    })
 }
+
+const FUNCTIONS: &str = "Fn FnMut FnOnce";
+const ITERATORS: &str = "Iterator DoubleEndedIterator ExactSizeIterator";
 
 /// The traits that bound a parameter.
 fn bounds<'a>(
@@ -244,6 +302,83 @@ fn all_bounds<'a>(
         _ => None,
     });
     elsewhere.chain([&param.bounds]).flatten()
+}
+
+/// The type that stands for a parameter that is a function or an iterator. A struct may demand that its parameter is one, and a `Hole` is none. So the
+/// macro writes a trait with the bounds of the parameter, and a reference to a `dyn` of this trait stands for the parameter.
+#[derive(Clone)]
+pub struct StandIn {
+    param: Ident,
+    position: u32,
+    bounds: Vec<TraitBound>,
+}
+
+impl StandIn {
+    /// The type for a parameter that is a function, or an iterator whose bound says what its items are. Other bounds are left out: references to
+    /// functions are `Copy`, and nothing can be done about the others.
+    pub fn new(param: &TypeParam, generics: &Generics, position: u32) -> Option<StandIn> {
+        let is_called_or_asked = |bound: &TraitBound| {
+            let last = bound.path.segments.last();
+            let has_items = last.is_some_and(|last| !last.arguments.is_none());
+            is_called(&bound.path, FUNCTIONS) || is_called(&bound.path, ITERATORS) && has_items
+        };
+        let mut bounds: Vec<TraitBound> = all_bounds(param, generics)
+            .filter_map(|bound| match bound {
+                TypeParamBound::Trait(bound) => Some(bound.clone()),
+                _ => None,
+            })
+            .collect();
+        let is_needed = bounds.iter().any(is_called_or_asked);
+        bounds.retain(|bound| is_called_or_asked(bound) || is_called(&bound.path, "Send Sync"));
+        is_needed.then(|| StandIn {
+            param: param.ident.clone(),
+            position,
+            bounds,
+        })
+    }
+    /// The name of the trait.
+    fn name(&self) -> Ident {
+        format_ident!("__Mc{}{}", self.param, self.position)
+    }
+    /// The type.
+    pub fn ty(&self) -> Type {
+        let name = self.name();
+        let is_iterator = |bound: &TraitBound| is_called(&bound.path, ITERATORS);
+        // Shared references to functions are functions. Only exclusive references to iterators are iterators.
+        match self.bounds.iter().any(is_iterator) {
+            true => parse_quote!(&'static mut dyn #name),
+            false => parse_quote!(&'static dyn #name),
+        }
+    }
+    /// The trait, with the types in its bounds replaced by `erase`.
+    pub fn items(&self, erase: &mut dyn FnMut(&mut TraitBound)) -> TokenStream {
+        let (name, position) = (self.name(), self.position);
+        let bounds = self.bounds.iter().map(|bound| {
+            let mut bound = bound.clone();
+            erase(&mut bound);
+            // What is an `Fn` is an `FnMut` and an `FnOnce` too.
+            if is_called(&bound.path, FUNCTIONS)
+                && let Some(last) = bound.path.segments.last_mut()
+            {
+                last.ident = Ident::new("Fn", last.ident.span());
+            }
+            bound
+        });
+        quote! {
+            trait #name: #(#bounds)+* {}
+            impl __mc::Pointee for dyn #name {
+                type Gradient = ();
+                type BoxGradient = ();
+                type RcGradient = ();
+                fn shared() -> __mc::Ty {
+                    <__mc::Hole<#position> as __mc::Typed>::ty()
+                }
+                fn mutable() -> __mc::Ty {
+                    Self::shared()
+                }
+            }
+        }
+    }
 }
 
 /// Whether a parameter may be a type without a known size: `T: ?Sized`.
@@ -286,6 +421,8 @@ fn is_called(bound: &Path, names: &str) -> bool {
 struct Erase<'a> {
     names: &'a Names,
     lifetime: Lifetime,
+    /// In conditions: the lifetimes that stay, which are those of arguments of calls. `Fn(&f64)` is more than `Fn(&'static f64)`.
+    kept: Option<Vec<Ident>>,
 }
 
 impl Erase<'_> {
@@ -313,10 +450,27 @@ impl Erase<'_> {
                 _ => None,
             };
         }
+        let is_it = |stand_in: &&StandIn| path.is_ident(&stand_in.param);
+        if let Some(stand_in) = names.stand_ins.iter().find(is_it) {
+            return Some(stand_in.ty());
+        }
         match names.meaning(path)? {
             Meaning::Hole(n) if segments == 1 => Some(parse_quote!(__mc::Hole<#n>)),
             Meaning::Const(..) => None,
             _ => Some(unknown()),
+        }
+    }
+    /// `for<'a>`: where all lifetimes are erased, it is removed.
+    fn enter(&mut self, lifetimes: &mut Option<syn::BoundLifetimes>) {
+        match &mut self.kept {
+            None => *lifetimes = None,
+            Some(kept) => {
+                let params = lifetimes.iter().flat_map(|bound| &bound.lifetimes);
+                kept.extend(params.filter_map(|param| match param {
+                    GenericParam::Lifetime(param) => Some(param.lifetime.ident.clone()),
+                    _ => None,
+                }));
+            }
         }
     }
     /// Whether the path is a type parameter, or `Self` in a trait.
@@ -404,19 +558,30 @@ impl VisitMut for Erase<'_> {
         visit_mut::visit_expr_path_mut(self, path);
     }
     fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-        reference.lifetime = Some(self.lifetime.clone());
+        if self.kept.is_none() {
+            reference.lifetime = Some(self.lifetime.clone());
+        }
         visit_mut::visit_type_reference_mut(self, reference);
     }
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        *lifetime = self.lifetime.clone();
+        let is_kept = self
+            .kept
+            .as_ref()
+            .is_some_and(|kept| lifetime.ident == "_" || kept.contains(&lifetime.ident));
+        if !is_kept {
+            *lifetime = self.lifetime.clone();
+        }
     }
-    // All lifetimes are erased, so `for<'a>` is removed.
     fn visit_trait_bound_mut(&mut self, bound: &mut TraitBound) {
-        bound.lifetimes = None;
+        self.enter(&mut bound.lifetimes);
         visit_mut::visit_trait_bound_mut(self, bound);
     }
+    fn visit_predicate_type_mut(&mut self, predicate: &mut syn::PredicateType) {
+        self.enter(&mut predicate.lifetimes);
+        visit_mut::visit_predicate_type_mut(self, predicate);
+    }
     fn visit_type_bare_fn_mut(&mut self, function: &mut TypeBareFn) {
-        function.lifetimes = None;
+        self.enter(&mut function.lifetimes);
         visit_mut::visit_type_bare_fn_mut(self, function);
     }
 }

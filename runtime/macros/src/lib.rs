@@ -7,6 +7,7 @@
 //! What is not supported is refused here, at its place in the source, with the reason and with what to write instead. All refusals of a function
 //! are reported at once.
 
+mod as_function;
 mod derive;
 mod derived;
 mod expr;
@@ -77,6 +78,21 @@ use syn::{Ident, Item, Path, Token};
 ///
 /// `#[differentiable(overlay = other)]`: derivatives are derived from the body of `other`, which has the same signature. The function's own body
 /// may then contain any Rust code.
+///
+/// # Rules of methods
+///
+/// Rules are built for functions. `#[differentiable(function = name)]` before a method of an `impl` writes a function of that name beside the `impl`. It
+/// takes the arguments of the method, `self` first, and calls it. It is as public as the method.
+///
+/// ```text
+/// #[differentiable]
+/// impl Model {
+///     #[differentiable(function = model_energy)]
+///     fn energy(&self, x: &[f64]) -> f64 { … }
+/// }
+///
+/// ctx.build_rrule::<model_energy>()?.value_and_gradient((&model, &x))?
+/// ```
 ///
 /// # A function with its own rule
 ///
@@ -200,6 +216,7 @@ fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream>
         Role::Derived => true,
         Role::Blanket => matches!(parsed, Item::Trait(_)),
         Role::Constant | Role::Overlay(_) | Role::Own(_) => matches!(parsed, Item::Fn(_)),
+        Role::Function(_) => false,
     };
     let refusal = match parsed {
         Item::Fn(item) if takes_role => return Ok(function::expand(written, item, &role)),
@@ -207,6 +224,7 @@ fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream>
             first_token(&other),
             match role {
                 Role::Blanket => methods::BLANKET,
+                Role::Function(_) => methods::FUNCTION,
                 _ => "this attribute applies to a single function; write it before that function",
             },
         ),
@@ -232,6 +250,8 @@ enum Role {
     Own(Box<rule::NamedRules>),
     /// Of a trait: it has an `impl` for all types of a kind.
     Blanket,
+    /// Of a method: a function of this name calls it.
+    Function(Ident),
 }
 
 impl Parse for Role {
@@ -255,10 +275,19 @@ impl Parse for Role {
                     )),
                 }
             }
+            "function" => {
+                let function = input
+                    .parse::<Token![=]>()
+                    .and_then(|_| input.call(Ident::parse));
+                function.map(Role::Function).map_err(|_| {
+                    let message = "name the function that calls the method: `function = name`";
+                    syn::Error::new(name.span(), message)
+                })
+            }
             "rrule" | "frule" => own(input, name).map(|given| Role::Own(Box::new(given))),
             _ => Err(syn::Error::new(
                 name.span(),
-                "the attribute takes nothing, `constant`, `overlay = other_function`, or `rrule = f_rrule, frule = f_frule`; before a trait also `blanket`",
+                "the attribute takes nothing, `constant`, `overlay = other_function`, or `rrule = f_rrule, frule = f_frule`; before a trait also `blanket`, before a method also `function = name`",
             )),
         }
     }
@@ -297,7 +326,9 @@ fn own(input: ParseStream, first: Ident) -> syn::Result<rule::NamedRules> {
 impl Role {
     fn tokens(&self, reader: &Reader) -> TokenStream {
         match self {
-            Role::Derived | Role::Blanket | Role::Own(_) => quote!(__mc::Role::Derived),
+            Role::Derived | Role::Blanket | Role::Function(_) | Role::Own(_) => {
+                quote!(__mc::Role::Derived)
+            }
             Role::Constant => quote!(__mc::Role::Constant),
             Role::Overlay(path) => {
                 let callee = path::callee(reader, path);

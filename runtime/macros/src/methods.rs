@@ -3,7 +3,9 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, body_digest, forwarding, overrides, path, refuse, rule, statement, types};
+use crate::{
+    Role, as_function, body_digest, forwarding, overrides, path, refuse, rule, statement, types,
+};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -19,7 +21,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     let ty = names.erased(&item.self_ty);
     let of_trait = item.trait_.as_ref().map(|(_, path, _)| path.clone());
     let owner = Owner {
-        thunk: types::given(&ty),
+        thunk: names.with_stand_ins(types::given(&ty)),
         text: match &of_trait {
             Some(of_trait) => format!("<{} as {}>", spelled(&item.self_ty), spelled(of_trait)),
             None => spelled(&item.self_ty),
@@ -30,10 +32,12 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .map(|last| text(&last.ident))
             .unwrap_or_default(),
         implements: match &of_trait {
-            Some(of_trait) => path::trait_of(&ty, &names.erased_path(of_trait)),
+            Some(of_trait) => {
+                names.with_stand_ins(path::trait_of(&ty, &names.erased_path(of_trait)))
+            }
             None => quote!(|| ::core::option::Option::None),
         },
-        ref_kind: names.ref_kind(&item.self_ty),
+        ref_kind: names.with_stand_ins(names.ref_kind(&item.self_ty)),
         of: of_trait
             .clone()
             .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
@@ -65,6 +69,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         output.check_overrides(of_trait, &item.items);
         output.beside.extend(clone_of_copy(&names, &item, of_trait));
     }
+    output.functions(&mut item);
     for item in &mut item.items {
         match item {
             ImplItem::Fn(method) if is_forwarding && !owner.forwards(method) => {
@@ -109,14 +114,15 @@ fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream
     if !is_clone || item.items.iter().any(is_copy) {
         return TokenStream::new();
     }
-    let ty = names.erased(&item.self_ty);
+    let copy = names.erased(&item.self_ty);
+    let copy = names.with_stand_ins(quote!(<__mc::Has<#copy>>::COPY));
     quote_spanned! {item.self_ty.span()=>
         #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             use ::mooncake::__private as __mc;
             use __mc::HasNot as _;
             assert!(
-                !<__mc::Has<#ty>>::COPY,
+                !#copy,
                 "this type is `Copy`, so std copies it without calling its `clone`: write `*self` as the body of `clone`, or do not derive `Copy`"
             );
         };
@@ -441,12 +447,30 @@ impl Output {
             of_references: &[],
             bounds: &[],
         });
+        let source = names.with_stand_ins(source);
         let digest = match constant.value {
             Some(value) => body_digest::text(value),
             None => quote!(__mc::BodyDigest::NotCompared),
         };
         let entry = owner.entry(constant.attributes, &source, &quote!(None), &digest);
         self.beside.extend(entry);
+    }
+    /// Writes the functions that call methods of an `impl`, and removes the attributes that ask for them.
+    fn functions(&mut self, item: &mut ItemImpl) {
+        let mut asked = Vec::new();
+        for item in &mut item.items {
+            if let ImplItem::Fn(method) = item
+                && let Some(name) = as_function::take(&mut method.attrs)
+            {
+                asked.push((name, method.clone()));
+            }
+        }
+        for (name, method) in asked {
+            match as_function::write(&name, &method, item) {
+                Ok(function) => self.beside.extend(function),
+                Err(error) => self.errors.fail(error),
+            }
+        }
     }
     /// Reads a method and removes its attributes of this library.
     fn method(
@@ -510,6 +534,9 @@ impl Output {
 /// The message that says where `blanket` belongs.
 pub const BLANKET: &str = "`blanket` belongs before a trait with an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
 
+/// The message that says where `function` belongs.
+pub const FUNCTION: &str = "`function = name` belongs before a method of an `impl`, and only once: it writes a function that calls the method";
+
 /// The role of a method, from its attributes, which are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
     let mut role = Role::Derived;
@@ -531,6 +558,9 @@ fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
                     match syn::parse2(list.tokens.clone()) {
                         Ok(Role::Blanket) => {
                             result = Err(syn::Error::new_spanned(list, BLANKET));
+                        }
+                        Ok(Role::Function(_)) => {
+                            result = Err(syn::Error::new_spanned(list, FUNCTION));
                         }
                         Ok(given) => role = given,
                         Err(error) => result = Err(error),

@@ -112,17 +112,14 @@ pub fn given(ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as __mc::Typed>::ty)
 }
 
-/// The type with all lifetimes replaced by one, including omitted ones, except `'static` and those of parameters of functions.
-pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
-    struct Replace(Lifetime);
-    impl VisitMut for Replace {
-        fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-            reference.lifetime.get_or_insert_with(|| self.0.clone());
-            visit_mut::visit_type_reference_mut(self, reference);
-        }
+/// The type with the lifetimes of the function's own left out, so that the lifetime of a reference and that of a struct that borrows (`View`) are alike
+/// in a signature. `'static` and the lifetimes of the parameters of functions stay.
+pub fn elided(ty: &Type) -> Type {
+    struct Elide;
+    impl VisitMut for Elide {
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
             if lifetime.ident != "static" {
-                *lifetime = self.0.clone();
+                *lifetime = Lifetime::new("'_", lifetime.span());
             }
         }
         fn visit_type_bare_fn_mut(&mut self, _: &mut TypeBareFn) {}
@@ -134,9 +131,15 @@ pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
         fn visit_bound_lifetimes_mut(&mut self, _: &mut syn::BoundLifetimes) {}
     }
     let mut ty = ty.clone();
-    let span = Span::call_site();
-    Replace(Lifetime::new(lifetime, span)).visit_type_mut(&mut ty);
+    Elide.visit_type_mut(&mut ty);
     ty
+}
+
+/// The type with one lifetime in place of all that the function leaves open. Where a lifetime is left out of a struct, `View`, only rustc knows that there
+/// is one. It puts them in where a function type says nothing of them, and `WithLifetime` gives them a value.
+pub fn with_lifetime(ty: &Type, lifetime: &str) -> TokenStream {
+    let (ty, lifetime) = (elided(ty), Lifetime::new(lifetime, Span::call_site()));
+    quote_spanned!(ty.span()=> <fn(&()) -> #ty as ::mooncake::__private::WithLifetime<#lifetime>>::Of)
 }
 
 /// Whether values of the type can only be passed to other differentiable functions: they borrow, or the type has no name.
@@ -282,6 +285,24 @@ pub fn suffix(name: &str) -> Option<TokenStream> {
         _ => return None,
     };
     Some(quote!(__mc::Type::#variant))
+}
+
+/// The type without the associated types of parameters, `M::Output`: where the parameters have no bounds, there are none.
+pub fn without_associated(ty: &Type, is_parameter: &dyn Fn(&proc_macro2::Ident) -> bool) -> Type {
+    struct Replace<'a>(&'a dyn Fn(&proc_macro2::Ident) -> bool);
+    impl VisitMut for Replace<'_> {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            let is_associated = matches!(ty, Type::Path(path) if path.qself.is_some()
+                || path.path.segments.len() > 1 && self.0(&path.path.segments[0].ident));
+            match is_associated {
+                true => *ty = syn::parse_quote!(()),
+                false => visit_mut::visit_type_mut(self, ty),
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Replace(is_parameter).visit_type_mut(&mut ty);
+    ty
 }
 
 /// The generics of an implementation for a function: without lifetimes, and with the condition that the result can be returned. The condition is bound to

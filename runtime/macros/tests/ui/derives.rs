@@ -17,11 +17,11 @@ impl Drop for Guard<'_> {
 }
 
 #[derive(Differentiable)]
-struct Flow<F>
+struct Flow<I>
 where
-    F: Fn(f64) -> f64,
+    I: IntoIterator,
 {
-    field: F,
+    rates: I,
 }
 
 fn main() {}

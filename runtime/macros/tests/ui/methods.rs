@@ -118,4 +118,27 @@ impl Other {
     const GAIN: f64 = 2.0;
 }
 
+#[differentiable]
+trait Energy {
+    #[differentiable(function = energy)]
+    fn energy(&self) -> f64;
+}
+
+#[differentiable]
+impl f64x2 {
+    #[differentiable(function = first)]
+    fn first(&self) -> &f64 {
+        &self.0
+    }
+    #[differentiable(function)]
+    fn second(&self) -> f64 {
+        self.1
+    }
+}
+
+#[differentiable(function = other)]
+fn alone(x: f64) -> f64 {
+    x
+}
+
 fn main() {}
