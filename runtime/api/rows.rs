@@ -509,8 +509,8 @@ impl Row<'_> {
         { words.take(lengths) }.for_each(|word| put_number(values.len(), word));
         self.array::<T, NUMBERS>(values, place);
     }
-    /// Writes a fixed array: its address, and behind everything its elements.
-    #[inline]
+    /// Writes a fixed array: its address, and behind everything its elements. Inlined: of a short one the number of elements is then known.
+    #[inline(always)]
     pub(super) fn array<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
         put_number(self.address, place);
         let elements = whole_words(values.len() * plain::<T>().stride);
@@ -567,7 +567,7 @@ impl Cotangents<'_> {
         self.is_elsewhere = true;
     }
     /// Reads those of an array, which is so long; of what has no gradients there are none.
-    #[inline]
+    #[inline(always)]
     pub(super) fn array<T: Value>(
         &mut self,
         gradients: &mut [T::Gradient],

@@ -76,11 +76,13 @@ pub trait Value:
     }
     /// Writes the numbers of several, which stand one after the other.
     #[doc(hidden)]
+    #[inline]
     fn put_all<const NUMBERS: bool>(values: &[Self], places: &mut [u8], behind: &mut Row<'_>) {
         rows::put_each::<Self, NUMBERS>(values, places, behind);
     }
     /// Reads the gradients of several, which stand one after the other.
     #[doc(hidden)]
+    #[inline]
     fn pick_all(gradients: &mut [Self::Gradient], places: Place<'_>, behind: &mut Cotangents<'_>) {
         rows::pick_each::<Self>(gradients, places, behind);
     }
