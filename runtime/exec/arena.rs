@@ -115,14 +115,15 @@ impl Arena {
     /// How many bytes there are from the address to the end of the chunk of objects that it is in; `None` if it is in none.
     pub fn bytes_from(&self, header: &Header, address: usize) -> Option<usize> {
         let chunks = self.chunks.iter().take(self.current + 1).enumerate();
-        // Most objects are in the last chunk.
-        chunks.rev().find_map(|(i, chunk)| {
+        let bytes = chunks.filter_map(|(i, chunk)| {
             let used = match i == self.current {
                 true => self.used_of_current(header),
                 false => chunk.used,
             };
             used.checked_sub(address.checked_sub(chunk.start())?)
-        })
+        });
+        // Where one chunk ends, another may begin.
+        bytes.max()
     }
 
     /// Makes chunk `index` hold at least `bytes`.
