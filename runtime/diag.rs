@@ -98,7 +98,9 @@ fn source_line(span: Span) -> Option<String> {
 }
 
 /// All errors of this library.
-#[derive(Clone, Debug, thiserror::Error)]
+///
+/// `{:?}` prints what `{}` prints, so that a `main` which returns a `Result` ends with a message that people can read.
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The differentiable function or its arguments are wrong.
@@ -152,6 +154,12 @@ pub enum Error {
     Internal(String),
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl From<Diagnostic> for Error {
     fn from(diagnostic: Diagnostic) -> Self {
         Error::User(diagnostic)
@@ -174,5 +182,19 @@ pub fn notice_of(name: &str, level: log::Level, message: impl fmt::Display) {
     match log::max_level() {
         log::LevelFilter::Off => eprintln!("{name}: {message}"),
         _ => log::log!(target: name, level, "{message}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_main_prints_is_the_message() {
+        let error = Error::Array("add: shapes [2] and [3] do not fit".into());
+        assert_eq!(
+            format!("Error: {error:?}"),
+            "Error: add: shapes [2] and [3] do not fit"
+        );
     }
 }

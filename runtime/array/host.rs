@@ -139,6 +139,11 @@ impl ArrayHost {
         self.enter(Entry::Tensor(Box::new(tensor)))
     }
 
+    /// The arrays that the call knows, to be changed.
+    pub(super) fn table(&self) -> RefMut<'_, Vec<Entry>> {
+        self.table.borrow_mut()
+    }
+
     /// The handle of an array in the slab or in memory of its own.
     pub(super) fn enter(&self, entry: Entry) -> u64 {
         let mut table = self.table.borrow_mut();
@@ -152,8 +157,7 @@ impl ArrayHost {
             .entries()
             .get((handle as usize).wrapping_sub(1))
             .cloned();
-        let none = || Error::Internal(format!("no array has the handle {handle}"));
-        Ok(self.enter(entry.ok_or_else(none)?))
+        Ok(self.enter(entry.ok_or_else(|| unknown(handle))?))
     }
 
     /// The array of a handle; `None` if it is absent.
@@ -174,7 +178,7 @@ impl ArrayHost {
                 Ok(look(Some(&tensor)))
             }
             Some(Entry::Gone) => Err(gone()),
-            None => Err(Error::Internal(format!("no array has the handle {handle}"))),
+            None => Err(unknown(handle)),
         }
     }
 
@@ -191,6 +195,10 @@ impl ArrayHost {
     }
 }
 
+pub(super) fn unknown(handle: u64) -> Error {
+    Error::Internal(format!("no array has the handle {handle}"))
+}
+
 fn gone() -> Error {
     Error::Internal("an array is read after it was moved".into())
 }
@@ -200,21 +208,21 @@ impl Host for ArrayHost {
         Box::new(ArrayHost::of(self.checked, self.context.clone()))
     }
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
-        let done = at_place(site.span, || match &site.op {
-            SiteOp::Host(op) => {
+        let done = match &site.op {
+            SiteOp::Host(op) => at_place(site.span, || {
                 trace::operation(*op);
                 self.operation(*op, site, args, results)
-            }
-            SiteOp::Map(function) => {
+            }),
+            SiteOp::Map(function) => at_place(site.span, || {
                 trace::map(function.function);
                 self.map(function, site, args, results)
-            }
-            SiteOp::Cluster(function) => self.cluster(function, args, results),
+            }),
+            SiteOp::Cluster(function) => self.cluster(function, site.span, args, results),
             SiteOp::Native(_) => Err(Error::Internal(format!(
                 "`{}` is called by the frame, not by its host",
                 site.name
             ))),
-        });
+        };
         let done = match self.checked {
             true => done.and_then(|()| self.look(site, args, results)),
             false => done,
@@ -349,7 +357,13 @@ impl ArrayHost {
         )))
     }
 
-    fn cluster(&self, function: &ScalarFunction, args: &[u64], results: &mut [u64]) -> Result<()> {
+    fn cluster(
+        &self,
+        function: &ScalarFunction,
+        place: Span,
+        args: &[u64],
+        results: &mut [u64],
+    ) -> Result<()> {
         let made = match function.made.get() {
             Some(made) => made,
             None => {
@@ -359,7 +373,7 @@ impl ArrayHost {
         };
         let foreign = || Error::Internal("a site's program is not a cluster's".into());
         let cluster: &Cluster = made.downcast_ref().ok_or_else(foreign)?;
-        cluster.call(self, args, results)
+        cluster.call(self, place, args, results)
     }
 
     fn map(

@@ -1,8 +1,8 @@
 //! Small arrays of a call on the CPU: their elements lie one array after another in memory that belongs to the call.
 //!
 //! An array of eight elements takes some nanoseconds to compute. To allocate memory for it, to count references to that memory, and to
-//! describe its shape anew takes longer than that. So kernels of clusters write small results into a [`Slab`], which only grows while
-//! the call runs (room that nobody needs any more is not used again), and share one [`Layout`] among all results of one place in the program. Whoever needs a [`Tensor`] gets a copy.
+//! describe its shape anew takes longer than that. So kernels of clusters write small results into a [`Slab`], of which a call only takes more
+//! (room that nobody needs any more is not used again), and equal [`Layout`]s are one. Whoever needs a [`Tensor`] gets a copy.
 
 use super::backend::{Dims, View};
 use super::cpu::memory;
@@ -10,14 +10,15 @@ use super::device::Device;
 use super::tensor::Tensor;
 use crate::diag::{Error, Result};
 use crate::ir::Type;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 /// Arrays of at most so many bytes are small.
 const SMALL: usize = 1 << 12;
 
 /// How the elements of an array lie in memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     /// The type of an element.
     pub ty: Type,
@@ -45,13 +46,28 @@ impl Layout {
             bytes,
         }
     }
+    /// The one layout that is equal to this: layouts of plans and of small arrays are compared by their addresses. They stay as long as the process,
+    /// which meets few shapes.
+    pub fn kept(self) -> &'static Layout {
+        static KEPT: Mutex<FxHashSet<&'static Layout>> =
+            Mutex::new(FxHashSet::with_hasher(FxBuildHasher));
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(layout) = kept.get(&self) {
+            return layout;
+        }
+        let layout: &'static Layout = Box::leak(Box::new(self));
+        kept.insert(layout);
+        layout
+    }
     /// The layout of a view, wherever it begins.
     pub fn of(view: &View) -> Layout {
         Layout::new(view.ty, view.shape.clone(), view.strides.clone())
     }
     /// Whether a view's elements lie like this.
     pub fn is_of(&self, view: &View) -> bool {
-        self.ty == view.ty && self.shape == view.shape && self.strides == view.strides
+        // For one or two numbers a call of `memcmp` takes longer than the comparison.
+        let same = |a: &[usize], b: &[usize]| a.len() == b.len() && a.iter().eq(b);
+        self.ty == view.ty && same(&self.shape, &view.shape) && same(&self.strides, &view.strides)
     }
     /// The bytes of an element.
     pub fn size(&self) -> usize {
@@ -71,10 +87,10 @@ impl Layout {
 }
 
 /// A small array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Small {
     /// How its elements lie.
-    pub layout: Arc<Layout>,
+    pub layout: &'static Layout,
     /// The word of the slab where they begin.
     pub at: usize,
 }
@@ -83,7 +99,7 @@ impl Small {
     /// The same elements with other axes: which of its own each is; the others repeat.
     pub fn seen_as(&self, shape: &[usize], axes: &[Option<usize>]) -> Small {
         Small {
-            layout: Arc::new(self.layout.seen_as(shape, axes)),
+            layout: self.layout.seen_as(shape, axes).kept(),
             at: self.at,
         }
     }
@@ -91,7 +107,11 @@ impl Small {
 
 /// The small arrays of a call.
 #[derive(Default)]
-pub struct Slab(Vec<u64>);
+pub struct Slab {
+    words: Vec<u64>,
+    /// The words that arrays have taken.
+    taken: usize,
+}
 
 /// A slab that has grown to more words is not kept for the next call.
 const MOST_KEPT: usize = 1 << 17;
@@ -100,43 +120,57 @@ thread_local!(static KEPT: Cell<Vec<u64>> = const { Cell::new(Vec::new()) });
 
 impl Drop for Slab {
     fn drop(&mut self) {
-        if (1..=MOST_KEPT).contains(&self.0.capacity()) {
-            self.0.clear();
+        if (1..=MOST_KEPT).contains(&self.words.len()) {
             // While a thread ends there is nobody to keep it.
-            let _ = KEPT.try_with(|kept| kept.set(std::mem::take(&mut self.0)));
+            let _ = KEPT.try_with(|kept| kept.set(std::mem::take(&mut self.words)));
         }
     }
 }
 
 impl Slab {
-    /// Room for an array of so many bytes: the word where it begins.
+    /// Room for an array of so many bytes: the word where it begins. There is something there already.
+    #[inline]
     pub fn room(&mut self, bytes: usize) -> Result<usize> {
-        if self.0.capacity() == 0 {
-            self.0 = KEPT.try_with(Cell::take).unwrap_or_default();
+        let at = self.taken;
+        let end = at.saturating_add(bytes.div_ceil(8));
+        if end > self.words.len() {
+            self.grow(end)?;
         }
-        let (at, more) = (self.0.len(), bytes.div_ceil(8));
-        if self.0.capacity() - at < more && self.0.try_reserve(more).is_err() {
-            let message = format!("{} bytes of small arrays", (at + more).saturating_mul(8));
+        self.taken = end;
+        Ok(at)
+    }
+
+    /// Grows to so many words at least.
+    #[cold]
+    fn grow(&mut self, words: usize) -> Result<()> {
+        if self.words.is_empty() {
+            self.words = KEPT.try_with(Cell::take).unwrap_or_default();
+        }
+        let words = words.max(SMALL / 8);
+        let more = words.saturating_sub(self.words.len());
+        if self.words.try_reserve(more).is_err() {
+            let message = format!("{} bytes of small arrays", words.saturating_mul(8));
             return Err(Error::Memory(message));
         }
-        self.0.resize(at + more, 0);
-        Ok(at)
+        // All that the vector has reserved, which is at least twice as much as before.
+        self.words.resize(self.words.capacity().max(words), 0);
+        Ok(())
     }
 
     /// The bytes from a word on.
     pub fn bytes(&self, at: usize) -> &[u8] {
-        bytemuck::cast_slice(&self.0[at..])
+        bytemuck::cast_slice(&self.words[at..])
     }
 
     /// What was there before a word, and the bytes from it on, to be written.
     pub fn split(&mut self, at: usize) -> (&[u64], &mut [u8]) {
-        let (before, from) = self.0.split_at_mut(at);
+        let (before, from) = self.words.split_at_mut(at);
         (before, bytemuck::cast_slice_mut(from))
     }
 
     /// An array with the same number everywhere: its bits, zero-extended.
-    pub fn filled(&mut self, layout: &Arc<Layout>, bits: u64) -> Result<Small> {
-        let (layout, size) = (layout.clone(), layout.size());
+    pub fn filled(&mut self, layout: &'static Layout, bits: u64) -> Result<Small> {
+        let size = layout.size();
         let at = self.room(size)?;
         self.split(at).1[..size].copy_from_slice(&bits.to_le_bytes()[..size]);
         Ok(Small { layout, at })
@@ -144,7 +178,7 @@ impl Slab {
 
     /// A small array as one that has its own memory.
     pub fn tensor(&self, small: &Small) -> Result<Tensor> {
-        let layout = &*small.layout;
+        let layout = small.layout;
         let bytes = &self.bytes(small.at)[..layout.bytes];
         let view = View {
             buffer: memory::adopt_bytes(bytes)?,
@@ -176,11 +210,12 @@ mod tests {
     #[test]
     fn what_is_written_comes_back() {
         let mut slab = Slab::default();
-        let layout = Arc::new(Layout::new(
+        let layout = Layout::new(
             Type::F32,
             Dims::from_slice(&[3, 2]),
             Dims::from_slice(&[1, 0]),
-        ));
+        )
+        .kept();
         slab.room(5).unwrap();
         let at = slab.room(12).unwrap();
         let (before, bytes) = slab.split(at);
@@ -196,11 +231,12 @@ mod tests {
     #[test]
     fn an_array_without_elements_takes_no_room() {
         let mut slab = Slab::default();
-        let layout = Arc::new(Layout::new(
+        let layout = Layout::new(
             Type::F64,
             Dims::from_slice(&[0, 2]),
             Dims::from_slice(&[2, 1]),
-        ));
+        )
+        .kept();
         let at = slab.room(0).unwrap();
         let tensor = slab.tensor(&Small { layout, at }).unwrap();
         assert_eq!(tensor.shape(), [0, 2]);

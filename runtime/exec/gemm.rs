@@ -1,10 +1,14 @@
 //! Matrix multiplication on the CPU: the one place that calls the library for it.
 
 use gemm_common::Parallelism;
+use rayon::prelude::*;
 use std::any::TypeId;
 
 /// Products of so many multiplications and more are shared among threads.
 const SHARED: usize = 1 << 21;
+
+/// A thread's part of a product has at least so many rows or columns: each part copies what it multiplies into an order of its own.
+const LEAST: usize = 64;
 
 /// The numbers of the widest register of a machine.
 const LANES: usize = 16;
@@ -37,31 +41,49 @@ pub fn gemm<T: Copy + 'static>(
     assert!(c.len() >= m * n, "matrix c is too short");
     let [ra, ca, rb, cb, rc] =
         [at.row, at.column, bt.row, bt.column, n].map(|stride| stride as isize);
-    // The library adds up each element in the same order for any number of threads.
-    let threads = match m * k * n >= SHARED {
-        true => Parallelism::Rayon(0),
-        false => Parallelism::None,
-    };
     // It computes columns, with lanes along them. The rows of c are the columns of its transpose, bᵀ · aᵀ; where they would not fill the lanes, the
     // columns of c are taken.
     let transposed = n >= LANES || n >= m;
+    // The library adds up an element in an order that depends on k alone. So parts of c may be computed apart, as many as there are threads. (Left to
+    // the library, the work of two threads took a quarter longer.)
+    let (rows, columns) = match m * k * n >= SHARED {
+        true => parts((m, n), rayon::current_num_threads()),
+        false => (1, 1),
+    };
+    let height = m.div_ceil(rows);
+    let width = n.div_ceil(columns).next_multiple_of(LANES);
     macro_rules! product {
         ($library:path, $ty:ty) => {{
             let multiply = $library();
             let (a, b) = (a.as_ptr().cast::<$ty>(), b.as_ptr().cast::<$ty>());
-            let c = c.as_mut_ptr().cast::<$ty>();
-            // SAFETY: T is this type of floats; the assertions above hold every element that the strides reach inside the slices; c is exclusive.
-            unsafe {
-                match transposed {
-                    true => multiply(
-                        n, m, k, c, rc, 1, false, b, rb, cb, a, ra, ca, 0.0, 1.0, false, false,
-                        false, threads,
-                    ),
-                    false => multiply(
-                        m, n, k, c, 1, rc, false, a, ca, ra, b, cb, rb, 0.0, 1.0, false, false,
-                        false, threads,
-                    ),
+            let operands = Operands(a, b, c.as_mut_ptr().cast::<$ty>());
+            let part = |number: usize| {
+                let Operands(a, b, c) = *operands.all();
+                let (i, j) = (number / columns * height, number % columns * width);
+                if i >= m || j >= n {
+                    return;
                 }
+                let (m, n) = (height.min(m - i), width.min(n - j));
+                // SAFETY: T is this type of floats; the assertions above hold every element that the strides reach inside the slices; c is
+                // exclusive, and no two parts have an element in common.
+                unsafe {
+                    let (a, b) = (a.add(i * at.row), b.add(j * bt.column));
+                    let c = c.offset(i as isize * rc + j as isize);
+                    match transposed {
+                        true => multiply(
+                            n, m, k, c, rc, 1, false, b, rb, cb, a, ra, ca, 0.0, 1.0, false, false,
+                            false, Parallelism::None,
+                        ),
+                        false => multiply(
+                            m, n, k, c, 1, rc, false, a, ca, ra, b, cb, rb, 0.0, 1.0, false, false,
+                            false, Parallelism::None,
+                        ),
+                    }
+                }
+            };
+            match rows * columns {
+                1 => part(0),
+                count => (0..count).into_par_iter().with_max_len(1).for_each(part),
             }
         }};
     }
@@ -71,6 +93,35 @@ pub fn gemm<T: Copy + 'static>(
         assert_eq!(TypeId::of::<T>(), TypeId::of::<f64>(), "floats only");
         product!(gemm_f64::gemm::f64::get_gemm_fn, f64);
     }
+}
+
+/// Where the elements of a, b and c are.
+struct Operands<T>(*const T, *const T, *mut T);
+
+// SAFETY: the threads of one product read a and b, which nobody writes meanwhile, and write parts of c that have no element in common.
+unsafe impl<T> Sync for Operands<T> {}
+
+impl<T> Operands<T> {
+    /// All of them: a closure that names the fields would share the pointers, and not this.
+    fn all(&self) -> &Self {
+        self
+    }
+}
+
+/// Into how many parts the rows and the columns of c are divided for so many threads.
+fn parts((m, n): (usize, usize), threads: usize) -> (usize, usize) {
+    let (mut rows, mut columns) = (1, 1);
+    while rows * columns < threads {
+        let (height, width) = (m / rows, n / columns);
+        if height.max(width) < 2 * LEAST {
+            break;
+        }
+        match height > width {
+            true => rows *= 2,
+            false => columns *= 2,
+        }
+    }
+    (rows, columns)
 }
 
 /// One more than the last position that a matrix of this size reads.
@@ -104,6 +155,61 @@ mod tests {
         let mut c = [f32::NAN; 6];
         gemm((2, 0, 3), (&[], none), (&[], none), &mut c);
         assert_eq!(c, [0.0; 6]);
+    }
+
+    #[test]
+    fn no_element_depends_on_the_number_of_threads() {
+        fn check<T: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'static>(
+            number: fn(f64) -> T,
+        ) {
+            let random = |count: usize| -> Vec<T> {
+                let mut state = count as u64;
+                let mut next = || {
+                    state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                    number((state >> 40) as f64 / f64::from(1 << 23) - 1.0)
+                };
+                (0..count).map(|_| next()).collect()
+            };
+            // Wide, high, with a remainder in every direction, with terms of several blocks.
+            for size in [
+                (256, 784, 256),
+                (784, 256, 250),
+                (131, 301, 517),
+                (300, 2000, 130),
+            ] {
+                let (m, k, n) = size;
+                let (a, b) = (random(m * k), random(k * n));
+                let [dense, turned] = [(k, 1), (1, m)].map(|(row, column)| Strides { row, column });
+                let [b_dense, b_turned] =
+                    [(n, 1), (1, k)].map(|(row, column)| Strides { row, column });
+                for (at, bt) in [(dense, b_dense), (turned, b_dense), (dense, b_turned)] {
+                    let product = |threads: usize| {
+                        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                        let mut c = random(m * n);
+                        pool.build()
+                            .unwrap()
+                            .install(|| gemm(size, (&a, at), (&b, bt), &mut c));
+                        c
+                    };
+                    let alone = product(1);
+                    for threads in [2, 3, 4, 7] {
+                        assert!(alone == product(threads), "{size:?} by {threads} threads");
+                    }
+                }
+            }
+        }
+        check::<f32>(|x| x as f32);
+        check::<f64>(|x| x);
+    }
+
+    #[test]
+    fn parts_are_as_many_as_threads_where_they_are_large_enough() {
+        assert_eq!(parts((256, 256), 1), (1, 1));
+        assert_eq!(parts((256, 256), 2), (1, 2));
+        assert_eq!(parts((784, 256), 2), (2, 1));
+        assert_eq!(parts((1024, 1024), 16), (4, 4));
+        assert_eq!(parts((10, 100), 16), (1, 1));
+        assert_eq!(parts((10, 300), 16), (1, 4));
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct LaneKernel {
     reaches: SmallVec<[Reach; 8]>,
     /// For each output the bytes that are written, and those of one element.
     sizes: SmallVec<[(usize, usize); 4]>,
+    /// For each output that is a total: how it is combined, and the type of its element.
+    totals: SmallVec<[Option<(Combine, Type)>; 4]>,
     /// The words of its one call, if one will do: all but the addresses.
     words: Option<Box<[u64]>>,
 }
@@ -115,6 +117,10 @@ impl LaneKernel {
         });
         let sizes: SmallVec<[(usize, usize); 4]> = sizes.collect();
         let reaches: SmallVec<[Reach; 8]> = reaches.collect();
+        let totals = kernel.outputs.iter().enumerate().map(|(n, output)| {
+            let combine = output.total()?;
+            Some((combine, kernel.output_type(n)))
+        });
         let tile = match (code.plan.along, whole_rows, code.plan.lines) {
             (Along::Rows, ..) | (_, true, _) | (.., 0) => kernel.columns,
             (.., lines) => (LINES / (lines * LANE_BYTES / code.plan.lanes))
@@ -127,6 +133,7 @@ impl LaneKernel {
         Ok(LaneKernel {
             words: words.then(|| words_of(&kernel, &reaches, &sizes)),
             is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
+            totals: totals.collect(),
             reaches,
             sizes,
             kernel,
@@ -160,13 +167,26 @@ impl LaneKernel {
             true => self.pieces.par_iter().map(run).collect::<Vec<_>>().into(),
             false => self.pieces.iter().map(run).collect(),
         };
-        for (n, bytes) in outputs.iter_mut().enumerate() {
-            if let Some(combine) = self.kernel.outputs[n].total() {
+        for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
+            if let &Some((combine, ty)) = total {
                 let parts = partials.iter().map(|partial| partial[n]);
-                write(bytes, total(combine, parts, self.kernel.output_type(n)));
+                write(bytes, combined(combine, parts, ty));
             }
         }
         check_faults(self.code.packs.iter().copied())
+    }
+
+    /// As [`run`](Self::run), with the outputs in one piece of memory: one after another, each from a multiple of eight bytes on.
+    pub fn run_into(&self, inputs: &[Source<'_>], mut room: &mut [u8]) -> Result<()> {
+        let mut outputs: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
+        for &(bytes, _) in &self.sizes {
+            let parts = room.split_at_mut_checked(bytes.next_multiple_of(8));
+            let short = || Error::Internal("a kernel has no room for its outputs".into());
+            let (own, rest) = parts.ok_or_else(short)?;
+            outputs.push(&mut own[..bytes]);
+            room = rest;
+        }
+        self.run(inputs, &mut outputs)
     }
 
     /// Computes all points by one call of the code, of which these are the words.
@@ -180,9 +200,9 @@ impl LaneKernel {
             words[at] = (source.bytes.as_ptr() as usize + source.start * reach.size) as u64;
             at += INPUT;
         }
-        for (n, bytes) in outputs.iter_mut().enumerate() {
-            words[at] = match self.kernel.outputs[n].total() {
-                Some(_) => &raw mut sums[n] as u64,
+        for ((bytes, total), sum) in outputs.iter_mut().zip(&self.totals).zip(&mut sums) {
+            words[at] = match total {
+                Some(_) => &raw mut *sum as u64,
                 None => bytes.as_mut_ptr() as u64,
             };
             at += OUTPUT;
@@ -190,11 +210,9 @@ impl LaneKernel {
         // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that the
         // steps reach inside the inputs, and the outputs long enough; they are borrowed mutably. Sums and scratch memory are this call's own.
         unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
-        for (n, bytes) in outputs.iter_mut().enumerate() {
-            if let Some(combine) = self.kernel.outputs[n].total() {
-                let ty = self.kernel.output_type(n);
-                let sum = from_word(sums[n], ty);
-                write(bytes, join(combine, combine.unit(), sum, ty));
+        for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
+            if let &Some((combine, ty)) = total {
+                write(bytes, join(combine, combine.unit(), from_word(sum, ty), ty));
             }
         }
     }
@@ -244,10 +262,9 @@ impl LaneKernel {
             }
         };
         let kernel = &self.kernel;
-        let units = kernel
-            .outputs
-            .iter()
-            .map(|output| output.total().map_or(0.0, Combine::unit));
+        let unit =
+            |total: &Option<(Combine, Type)>| total.map_or(0.0, |(combine, _)| combine.unit());
+        let units = self.totals.iter().map(unit);
         let mut partials: Partials = units.collect();
         // Where the code puts the totals.
         let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, targets.len());
@@ -263,10 +280,10 @@ impl LaneKernel {
                 // the steps reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs are borrowed
                 // mutably, and the slots of totals and the scratch memory are this call's own.
                 unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
-                for (n, partial) in partials.iter_mut().enumerate() {
-                    if let Some(combine) = kernel.outputs[n].total() {
-                        let ty = kernel.output_type(n);
-                        *partial = join(combine, *partial, from_word(sums[n], ty), ty);
+                let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
+                for ((partial, total), &sum) in parts {
+                    if let &Some((combine, ty)) = total {
+                        *partial = join(combine, *partial, from_word(sum, ty), ty);
                     }
                 }
             }
@@ -304,16 +321,15 @@ impl LaneKernel {
             words.extend([address, steps[0], steps[1]].map(|word| word as u64));
         }
         for (n, target) in targets.iter().enumerate() {
-            let (offset, step) = match kernel.outputs[n] {
-                Output::Points => (rows.start * kernel.columns + columns.start, kernel.columns),
-                Output::Rows => (rows.start, 1),
-                Output::Total(_) | Output::RowTotal(_) => {
-                    words.extend([&raw mut sums[n] as u64, 0]);
-                    continue;
-                }
-            };
+            if kernel.outputs[n].total().is_some() {
+                words.extend([&raw mut sums[n] as u64, 0, 0]);
+                continue;
+            }
+            let steps = steps_of(kernel, n);
+            let offset = rows.start * steps[0] + columns.start * steps[1];
             let address = target.address as usize + offset * target.size;
-            words.extend([address as u64, (step * target.size) as u64]);
+            let steps = steps.map(|step| (step * target.size) as u64);
+            words.extend([address as u64, steps[0], steps[1]]);
         }
         words
     }
@@ -327,14 +343,21 @@ fn words_of(kernel: &Kernel, reaches: &[Reach], sizes: &[(usize, usize)]) -> Box
         let step = |axis: usize| (input.steps[axis] * reach.size as isize) as u64;
         words.extend([0, step(axes - 1), step(axes)]);
     }
-    for (output, &(_, size)) in kernel.outputs.iter().zip(sizes) {
-        words.extend(match output {
-            Output::Points => [0, (kernel.columns * size) as u64],
-            Output::Rows => [0, size as u64],
-            Output::Total(_) | Output::RowTotal(_) => [0, 0],
-        });
+    for (n, &(_, size)) in sizes.iter().enumerate() {
+        let steps = steps_of(kernel, n).map(|step| (step * size) as u64);
+        words.extend([0, steps[0], steps[1]]);
     }
     words.into()
+}
+
+/// The steps of an output along the rows and along the columns, in elements.
+fn steps_of(kernel: &Kernel, output: usize) -> [usize; 2] {
+    match kernel.outputs[output] {
+        Output::Points => [kernel.columns, 1],
+        Output::Across => [1, kernel.row_count()],
+        Output::Rows => [1, 0],
+        Output::Total(_) | Output::RowTotal(_) => [0, 0],
+    }
 }
 
 /// Rows and columns.
@@ -389,7 +412,7 @@ fn join(combine: Combine, a: f64, b: f64, ty: Type) -> f64 {
 }
 
 /// Neighbours first, then those of neighbours: the error grows with the logarithm of their number.
-fn total(combine: Combine, parts: impl Iterator<Item = f64>, ty: Type) -> f64 {
+fn combined(combine: Combine, parts: impl Iterator<Item = f64>, ty: Type) -> f64 {
     let mut parts: SmallVec<[f64; 4]> = parts.collect();
     while parts.len() > 1 {
         let pairs = parts.chunks(2).map(|pair| match *pair {

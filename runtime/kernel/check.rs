@@ -47,7 +47,7 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
     for (&value, output) in kernel.results().iter().zip(&kernel.outputs) {
         let (ty, level) = (kernel.body.ty(value), known[value.index()].level);
         let fits = match output {
-            Output::Points => ty.is_scalar(),
+            Output::Points | Output::Across => ty.is_scalar(),
             Output::Rows => ty.is_scalar() && level <= Level::Row,
             Output::Total(_) => ty.is_float(),
             Output::RowTotal(_) => ty.is_float() && level <= Level::Row,

@@ -14,7 +14,8 @@
 //! the result of a reduction for its row, everything else as its arguments.
 //!
 //! **Outputs** are the fields of the tuple that the body returns ([`Output`]): one element for each point, one for each row, or one in
-//! all, which is combined of all points or of all rows. They are dense, in the order of the axes.
+//! all, which is combined of all points or of all rows. They are dense, in the order of the axes; points that are written **across** have the columns
+//! as their first axis, so that neighbours in a reduction along the first axis of an array stay where the array has them.
 //!
 //! **Text.** A kernel prints as a head and its body, and parses back to an equal one:
 //!
@@ -79,8 +80,10 @@ pub struct Input {
 /// What a kernel writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
-    /// An element for each point.
+    /// An element for each point; those of a row lie next to each other.
     Points,
+    /// An element for each point; those of a column lie next to each other.
+    Across,
     /// An element for each row.
     Rows,
     /// One element, combined of all points.
@@ -90,11 +93,15 @@ pub enum Output {
 }
 
 impl Output {
+    /// Whether it has an element for each point.
+    pub fn is_of_points(self) -> bool {
+        matches!(self, Output::Points | Output::Across)
+    }
     /// How it is combined, if it is one element.
     pub fn total(self) -> Option<Combine> {
         match self {
             Output::Total(combine) | Output::RowTotal(combine) => Some(combine),
-            Output::Points | Output::Rows => None,
+            Output::Points | Output::Across | Output::Rows => None,
         }
     }
 }
@@ -255,7 +262,7 @@ impl Kernel {
     /// The number of elements of an output.
     pub fn output_len(&self, output: usize) -> usize {
         match self.outputs[output] {
-            Output::Points => self.row_count() * self.columns,
+            Output::Points | Output::Across => self.row_count() * self.columns,
             Output::Rows => self.row_count(),
             Output::Total(_) | Output::RowTotal(_) => 1,
         }

@@ -242,6 +242,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], turned: bool) -> Kerne
             0 if is_point || random.next(2) == 0 => Output::Total(Combine::ALL[random.next(2)]),
             0 => Output::RowTotal(Combine::ALL[random.next(2)]),
             1 if !is_point => Output::Rows,
+            1 => Output::Across,
             _ => Output::Points,
         });
         results.push(value);

@@ -35,6 +35,11 @@ pub fn run(
             let ty = kernel.output_type(n);
             outputs[n] = vec![total(combine, &outputs[n], ty)?];
         }
+        if *output == Output::Across {
+            let (rows, all) = (kernel.row_count(), &outputs[n]);
+            let across = (0..all.len()).map(|at| all[at % rows * kernel.columns + at / rows]);
+            outputs[n] = across.collect();
+        }
     }
     Ok(outputs)
 }
@@ -82,7 +87,7 @@ impl Row<'_> {
         {
             let all = &columns[value.index()];
             match output {
-                Output::Points | Output::Total(_) => out.extend(all),
+                Output::Points | Output::Across | Output::Total(_) => out.extend(all),
                 Output::Rows | Output::RowTotal(_) => out.extend(all.first()),
             }
         }

@@ -17,6 +17,7 @@ impl fmt::Display for Kernel {
         for output in &self.outputs {
             match output {
                 Output::Points => writeln!(f, "  output points")?,
+                Output::Across => writeln!(f, "  output points across")?,
                 Output::Rows => writeln!(f, "  output rows")?,
                 Output::Total(combine) => writeln!(f, "  output total {}", combine.name())?,
                 Output::RowTotal(combine) => {
@@ -58,6 +59,7 @@ pub fn parse_kernel(text: &str) -> Result<Kernel> {
                     .collect::<Result<_>>()?,
             }),
             ["output", "points"] => outputs.push(Output::Points),
+            ["output", "points", "across"] => outputs.push(Output::Across),
             ["output", "rows"] => outputs.push(Output::Rows),
             ["output", "total", name] => outputs.push(Output::Total(combine(name)?)),
             ["output", "total", name, "of", "rows"] => {

@@ -85,6 +85,12 @@ fn tolerance(epsilon: f64) -> f64 {
     epsilon.powf(0.45)
 }
 
+/// Whether two numbers are equal, or both finite and at most `tolerance` apart. A tolerance that is relative to an infinite number is infinite too; an
+/// infinite number is near no other one all the same.
+pub fn near(a: f64, b: f64, tolerance: f64) -> bool {
+    approx::relative_eq!(a, b, epsilon = tolerance, max_relative = 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,5 +141,16 @@ mod tests {
             let verdict = compare(wrong, estimate, f64::INFINITY, f64::EPSILON);
             assert_eq!(verdict, Verdict::Differs, "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_infinite_number_is_near_itself_alone() {
+        let infinite = f64::INFINITY;
+        assert!(near(infinite, infinite, 0.0));
+        assert!(!near(infinite, 1.0, infinite));
+        assert!(!near(-infinite, infinite, infinite));
+        assert!(!near(f64::NAN, 1.0, infinite));
+        assert!(near(1.0, 1.25, 0.25));
+        assert!(!near(1.0, 1.25, 0.2));
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of a pack's entries, one by one.
 
-use super::differences::{Estimate, Verdict, compare, derivative};
+use super::differences::{Estimate, Verdict, compare, derivative, near};
 use super::programs::{Compiled, compile, interpret, normalised, verified};
 use super::random::Random;
 use crate::ad::{Mode, Request, forward, reverse};
@@ -344,9 +344,8 @@ impl<'a> ScalarTest<'a> {
         };
         self.near("forward", &format!("at {data:?} the dual gives"), &value, y)?;
         let near = |dy: f64| {
-            (dy - sum).abs() <= 64.0 * epsilon(self.entry.ret) * size
-                || dy == sum
-                || dy.is_nan() && sum.is_nan()
+            let tolerance = 64.0 * epsilon(self.entry.ret) * size;
+            near(dy, sum, tolerance) || dy.is_nan() && sum.is_nan()
         };
         match dy.is_some_and(near) {
             true => Ok(()),
@@ -374,8 +373,8 @@ impl<'a> ScalarTest<'a> {
             ));
         };
         let epsilon = epsilon(self.entry.ret);
-        let near = (a - b).abs() <= 64.0 * epsilon * a.abs().max(b.abs()) + epsilon * epsilon;
-        match near || a == b || a.is_nan() && b.is_nan() {
+        let tolerance = 64.0 * epsilon * a.abs().max(b.abs()) + epsilon * epsilon;
+        match near(a, b, tolerance) || a.is_nan() && b.is_nan() {
             true => Ok(()),
             false => Err(wrong(
                 self.entry,
@@ -680,7 +679,7 @@ impl<'a> GeneralTest<'a> {
     /// The values on the device are those on the CPU in f64 but for rounding.
     fn same(&self, found: &[Host], expected: &[Host]) -> Result<()> {
         let tolerance = 256.0 * precision(self.entry);
-        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * b.abs().max(1.0) || a == b;
+        let near = |(&a, &b): (&f64, &f64)| near(a, b, tolerance * b.abs().max(1.0));
         let same =
             |(a, b): (&Host, &Host)| a.shape == b.shape && a.data.iter().zip(&b.data).all(near);
         match found.len() == expected.len() && found.iter().zip(expected).all(same) {
@@ -805,7 +804,7 @@ impl<'a> GeneralTest<'a> {
         let [found, expected] = [0, 1].map(|i| sides[i].iter().sum::<f64>());
         let size: f64 = sides.iter().flatten().map(|t| t.abs()).sum();
         let tolerance = 256.0 * precision(self.entry) * size;
-        match (found - expected).abs() <= tolerance {
+        match near(found, expected, tolerance) {
             true => Ok(()),
             false => Err(self.wrong(
                 "tangent",

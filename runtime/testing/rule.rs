@@ -1,7 +1,7 @@
 //! `test_rule`: the one test of a rule, hand-written or derived.
 
 use super::argument::{Aliased, Lend, Lent, Owned, TestArgument};
-use super::differences::{Verdict, compare, derivative};
+use super::differences::{Verdict, compare, derivative, near};
 use super::leaves::{Numbers, floats_of, set_floats};
 use super::part::{separate, shorten};
 use super::random::Random;
@@ -237,9 +237,8 @@ where
     }
     /// Whether two numbers are equal but for rounding.
     fn near(&self, a: f64, b: f64) -> bool {
-        (a - b).abs() <= 64.0 * self.epsilon() * a.abs().max(b.abs()).max(1.0)
-            || a.is_nan() && b.is_nan()
-            || a == b
+        let tolerance = 64.0 * self.epsilon() * a.abs().max(b.abs()).max(1.0);
+        near(a, b, tolerance) || a.is_nan() && b.is_nan()
     }
     /// Bits where there are no arrays; else floats but for rounding.
     fn same(
@@ -505,8 +504,8 @@ where
             found.iter().zip(gradient.iter().zip(added)).enumerate()
         {
             let expected = own + added;
-            let far = (found - expected).abs() > tolerance * own.abs().max(1.0);
-            if far || found.is_nan() != expected.is_nan() {
+            let near = near(found, expected, tolerance * own.abs().max(1.0));
+            if !near && !(found.is_nan() && expected.is_nan()) {
                 let message = format!(
                     "{}: the pullback makes {found:e} of {added:e}, expected {own:e} more",
                     self.place(i)
@@ -530,10 +529,8 @@ where
         let size = gradient.iter().filter(|g| g.is_finite());
         let size = size.fold(1.0, |size: f64, g| size.max(g.abs()));
         for (i, (&found, &expected)) in found.iter().zip(gradient).enumerate() {
-            let near = (found - expected).abs() <= tolerance * size
-                || found == expected
-                || found.is_nan() && expected.is_nan();
-            if !near {
+            let near = near(found, expected, tolerance * size);
+            if !near && !(found.is_nan() && expected.is_nan()) {
                 let message = format!(
                     "{}: derived in the minimal context it is {found:e}, in the default one {expected:e}",
                     self.place(i)
@@ -728,7 +725,7 @@ where
             (true, false) => 1e-5,
             (false, _) => 1e-12,
         };
-        let agree = (sums[0] - sums[1]).abs() <= tolerance * size.max(f64::MIN_POSITIVE);
+        let agree = near(sums[0], sums[1], tolerance * size.max(f64::MIN_POSITIVE));
         Ok((!agree).then_some(sums))
     }
 

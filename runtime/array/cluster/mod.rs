@@ -15,7 +15,7 @@ mod plan;
 mod quick;
 pub mod trace;
 
-use super::backend::{Dims, KernelInput, KernelProgram};
+use super::backend::{Dims, KernelInput, KernelProgram, at_place};
 use super::cpu::{self, memory};
 use super::device::Device;
 use super::host::{self, ArrayHost, Entry};
@@ -23,7 +23,7 @@ use super::rehearsal;
 use super::small::{Layout, Small};
 use super::tensor::Tensor;
 use crate::arena::Id;
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
 use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
@@ -89,7 +89,7 @@ struct Known {
 /// What an argument is like.
 enum Expected {
     /// An array whose elements lie like this.
-    Array(Arc<Layout>),
+    Array(&'static Layout),
     /// This word: the absent array, or a number that decides shapes.
     Word(u64),
     /// Any number.
@@ -101,7 +101,7 @@ impl Known {
     fn new(host: &ArrayHost, args: &[u64], params: &[Param], plan: Arc<Plan>) -> Result<Known> {
         let expected = args.iter().zip(params).map(|(&word, param)| match param {
             Param::Array if word != 0 => host.with(word, |tensor| match tensor {
-                Some(tensor) => Expected::Array(Arc::new(Layout::of(tensor.view()))),
+                Some(tensor) => Expected::Array(Layout::of(tensor.view()).kept()),
                 None => Expected::Word(word),
             }),
             Param::Number => Ok(Expected::Number),
@@ -118,9 +118,7 @@ impl Known {
             Expected::Number => true,
             Expected::Word(expected) => word == *expected,
             Expected::Array(layout) => match entries.get((word as usize).wrapping_sub(1)) {
-                Some(Entry::Small(small)) => {
-                    Arc::ptr_eq(&small.layout, layout) || small.layout == *layout
-                }
+                Some(Entry::Small(small)) => std::ptr::eq(small.layout, *layout),
                 Some(Entry::Tensor(tensor)) => {
                     tensor.device().is_cpu() && layout.is_of(tensor.view())
                 }
@@ -248,26 +246,39 @@ impl Cluster {
         })
     }
 
-    /// Computes the cluster's results.
-    pub fn call(&self, host: &ArrayHost, args: &[u64], results: &mut [u64]) -> Result<()> {
+    /// Computes the cluster's results. It is at this place in the user's source.
+    pub fn call(
+        &self,
+        host: &ArrayHost,
+        place: Span,
+        args: &[u64],
+        results: &mut [u64],
+    ) -> Result<()> {
         if args.len() != self.params.len() {
             return Err(Error::Internal(
                 "a cluster was given other arguments".into(),
             ));
         }
-        self.compute(host, args, results)?;
+        let known = self.known(host, args);
+        if let Some(known) = known
+            && let Some(quick) = &known.quick
+            && quick.run(self, &known.plan, host, args, results)?
+        {
+            return Ok(());
+        }
+        at_place(place, || self.compute(host, known, args, results))?;
         // What the steps of a plan have not taken.
         self.moved.iter().for_each(|&arg| host.forget(args[arg]));
         Ok(())
     }
 
-    fn compute(&self, host: &ArrayHost, args: &[u64], results: &mut [u64]) -> Result<()> {
-        let known = self.known(host, args);
-        if let Some(known) = known
-            && let Some(quick) = &known.quick
-        {
-            return quick.run(self, &known.plan, host, args, results);
-        }
+    fn compute(
+        &self,
+        host: &ArrayHost,
+        known: Option<&Known>,
+        args: &[u64],
+        results: &mut [u64],
+    ) -> Result<()> {
         let mut values = Values {
             places: &self.places,
             words: SmallVec::new(),
@@ -527,7 +538,7 @@ impl Cluster {
                         Arg::Const(c, ty) => constant(c, ty)?[0],
                         Arg::Node(_) => return Err(unmade()),
                     };
-                    let layout = &fill.layout;
+                    let layout = fill.layout;
                     let filled = match host.is_on_cpu() {
                         true => Entry::Small(host.slab().filled(layout, bits)?),
                         false => {
@@ -722,7 +733,7 @@ impl Cluster {
         };
         let mut slab = host.slab();
         let start = slab.room(8 * stage.room.unwrap_or(0))?;
-        let (before, free) = slab.split(start);
+        let (before, room) = slab.split(start);
         let mut expected = ready.strides.iter();
         let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
         for given in &stage.inputs {
@@ -756,13 +767,11 @@ impl Cluster {
             }
             return Ok(());
         }
-        let sizes = stage.outputs.iter().map(|output| output.layout.bytes);
-        let mut outputs = rooms(free, sizes);
-        trace::kernel(&CPU, text, name, || kernel.run(&sources, &mut outputs))?;
+        trace::kernel(&CPU, text, name, || kernel.run_into(&sources, room))?;
         drop(sources);
         let mut at = start;
         for output in &stage.outputs {
-            let layout = output.layout.clone();
+            let layout = output.layout;
             let words = layout.bytes.div_ceil(8);
             made[output.slot] = Some(Passed::Entry(Entry::Small(Small { layout, at })));
             at += words;
@@ -819,17 +828,6 @@ fn source<'a>(entry: &'a Entry, before: &'a [u64]) -> Result<Source<'a>> {
         }),
         Entry::Gone => Err(unmade()),
     }
-}
-
-/// Where a kernel writes results of so many bytes: one after another, each from a word of the slab on.
-fn rooms(mut free: &mut [u8], sizes: impl Iterator<Item = usize>) -> SmallVec<[&mut [u8]; 4]> {
-    let mut rooms = SmallVec::new();
-    for bytes in sizes {
-        let (own, rest) = free.split_at_mut(bytes.next_multiple_of(8));
-        rooms.push(&mut own[..bytes]);
-        free = rest;
-    }
-    rooms
 }
 
 fn passed(made: &Slots, slot: usize) -> Result<&Passed> {

@@ -142,6 +142,9 @@ const THIN: usize = 1 << 16;
 /// A reduction to one element has its columns shared among threads from this length on.
 const LONG: usize = 1 << 14;
 
+/// A sum of at most so many elements along one axis is not one of all elements.
+const FEW: usize = 1 << 9;
+
 impl Nodes {
     /// The nodes of a cluster on a device, from what rehearsing it has given: `host` has the arrays of the rehearsal.
     pub fn new(
@@ -211,10 +214,17 @@ impl Nodes {
         let ty = self.all[arg].ty;
         self.add(shape, ty, Def::View { arg, axes })
     }
-    /// A reduction along an axis. Where there is nothing beside the axis and much along it, it is one of all elements.
+    /// A reduction along an axis, or of all elements. Where there is nothing beside the axis, what is along it decides which of both it is: many
+    /// elements are work for many threads, and what is computed with the result of few belongs into the same kernel.
     fn reduce(&mut self, combine: Combine, arg: NodeId, axis: Option<usize>) -> NodeId {
         let ty = self.all[arg].ty;
         let mut shape = self.all[arg].shape.clone();
+        let count: usize = shape.iter().product();
+        let only = shape.iter().position(|&n| n == count);
+        if let (None, Some(only), 2..=FEW) = (axis, only, count) {
+            let one = self.reduce(combine, arg, Some(only));
+            return self.view(one, Dims::new(), SmallVec::new());
+        }
         let Some(axis) = axis else {
             return self.add(
                 Dims::new(),

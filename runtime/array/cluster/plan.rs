@@ -7,6 +7,7 @@
 
 use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
 use super::{Cluster, Ready, Values, rectangle};
+use crate::arena::Id;
 use crate::array::backend::{Buffer, Dims, View, dense_strides};
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
@@ -15,10 +16,10 @@ use crate::array::tensor::Tensor;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
-use crate::kernel::{Input, Kernel, Output};
+use crate::kernel::{Input, Kernel, Output, PerAxis};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// Which axis of a domain each axis of a node is; `None` for one of extent 1 that it does not have.
 type Axes = SmallVec<[Option<usize>; 4]>;
@@ -113,7 +114,7 @@ pub struct Filled {
     pub slot: usize,
     pub with: Arg,
     /// One element, repeated along all axes.
-    pub layout: Arc<Layout>,
+    pub layout: &'static Layout,
 }
 
 /// 0, 1, 2, … along one axis.
@@ -168,13 +169,13 @@ pub struct Made {
     pub slot: usize,
     pub kind: Output,
     /// The elements lie densely in the order of the kernel's rows and columns, which need not be that of the array's axes.
-    pub layout: Arc<Layout>,
+    pub layout: &'static Layout,
 }
 
 impl Made {
     /// The array, of which the kernel has written the elements.
     pub fn tensor(&self, device: &Device, buffer: Buffer) -> Tensor {
-        let layout = &*self.layout;
+        let layout = self.layout;
         let view = View {
             buffer,
             ty: layout.ty,
@@ -454,7 +455,7 @@ impl<'a> Planner<'a> {
                 let filled = Filled {
                     slot,
                     with: *with,
-                    layout: Arc::new(layout),
+                    layout: layout.kept(),
                 };
                 self.steps.push(Draft::Step(Box::new(Step::Fill(filled))));
                 self.slots.insert(node, (slot, self.steps.len()));
@@ -965,41 +966,14 @@ impl<'a> Planner<'a> {
             made: HashMap::new(),
         };
         let mut results = Vec::new();
-        let mut outputs = Vec::new();
         for (node, axes, kind) in &group.members {
-            let row = &self.nodes.all[*node];
-            let value = match (&row.def, kind) {
+            let value = match (&self.nodes.all[*node].def, kind) {
                 (Def::Reduce { arg, .. }, Output::Total(_) | Output::RowTotal(_)) => {
                     body.node(*arg, axes, false)?
                 }
                 _ => body.node(*node, axes, true)?,
             };
             results.push(value);
-            let slot = self.slots[node].0;
-            // The elements lie in the order of the rows, and within a row in that of the columns.
-            let mut order: Vec<usize> = (0..group.domain.len()).collect();
-            if let Some(axis) = group.reduced {
-                order.retain(|&k| k != axis);
-                if *kind == Output::Points {
-                    order.push(axis);
-                }
-            }
-            let strides = match kind {
-                Output::Total(_) | Output::RowTotal(_) => Dims::from_elem(0, row.shape.len()),
-                Output::Points | Output::Rows => {
-                    let extents: Dims = order.iter().map(|&k| group.domain[k]).collect();
-                    let steps = dense_strides(&extents);
-                    let place = |k: &Option<usize>| order.iter().position(|o| Some(*o) == *k);
-                    let step = |k| place(k).map_or(0, |place| steps[place]);
-                    axes.iter().map(step).collect()
-                }
-            };
-            let layout = Arc::new(Layout::new(row.ty, row.shape.clone(), strides));
-            outputs.push(Made {
-                slot,
-                kind: *kind,
-                layout,
-            });
         }
         let types: Vec<Type> = results
             .iter()
@@ -1012,6 +986,41 @@ impl<'a> Planner<'a> {
         builder.ret(result);
         let mut function = builder.finish();
         drop_unused(&mut function);
+        // Where the first axis is reduced, the points of a column are neighbours in the array. A kernel can write them in this order unless some of
+        // them wait for a reduction.
+        let across = group.reduced == Some(0) && !waits(&function, &group.members);
+        let mut outputs = Vec::new();
+        for (node, axes, kind) in &group.members {
+            let row = &self.nodes.all[*node];
+            let kind = match kind {
+                Output::Points if across => Output::Across,
+                kind => *kind,
+            };
+            // The elements lie in the order of the rows, and within a row in that of the columns; or the other way round.
+            let mut order: Vec<usize> = (0..group.domain.len()).collect();
+            if let Some(axis) = group.reduced.filter(|_| kind != Output::Across) {
+                order.retain(|&k| k != axis);
+                if kind == Output::Points {
+                    order.push(axis);
+                }
+            }
+            let strides = match kind {
+                Output::Total(_) | Output::RowTotal(_) => Dims::from_elem(0, row.shape.len()),
+                Output::Points | Output::Across | Output::Rows => {
+                    let extents: Dims = order.iter().map(|&k| group.domain[k]).collect();
+                    let steps = dense_strides(&extents);
+                    let place = |k: &Option<usize>| order.iter().position(|o| Some(*o) == *k);
+                    let step = |k| place(k).map_or(0, |place| steps[place]);
+                    axes.iter().map(step).collect()
+                }
+            };
+            let layout = Layout::new(row.ty, row.shape.clone(), strides).kept();
+            outputs.push(Made {
+                slot: self.slots[node].0,
+                kind,
+                layout,
+            });
+        }
         let is_small = self.device.is_cpu() && outputs.iter().all(|made| made.layout.is_small());
         let words = outputs.iter().map(|made| made.layout.bytes.div_ceil(8));
         Ok(Stage {
@@ -1024,6 +1033,21 @@ impl<'a> Planner<'a> {
             ready: OnceLock::new(),
         })
     }
+}
+
+/// Whether a point that a kernel with this body gives waits for a reduction.
+fn waits(body: &Function, members: &[(NodeId, Axes, Output)]) -> bool {
+    let outputs: Vec<Output> = members.iter().map(|&(.., kind)| kind).collect();
+    let kernel = Kernel {
+        rows: PerAxis::from_elem(1, 1),
+        columns: 1,
+        inputs: Vec::new(),
+        outputs,
+        body: body.clone(),
+    };
+    let known = kernel.known();
+    let points = kernel.results().iter().zip(&kernel.outputs);
+    { points }.any(|(value, kind)| *kind == Output::Points && known[value.index()].phase > 0)
 }
 
 /// The axes of an array whose shape is the domain's. Axes of extent 1 are axes of it too.

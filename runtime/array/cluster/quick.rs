@@ -5,17 +5,18 @@
 //! layout of every array, so the results of all kernels have fixed places in one piece of the slab, and inputs are found by number.
 
 use super::plan::{Given, Plan, Stage, Step, Written};
-use super::{CPU, Cluster, Known, Ready, constant, number, rooms, source, unmade};
+use super::{CPU, Cluster, Known, Ready, constant, number, source, unmade};
 use crate::arena::Id;
 use crate::array::backend::Dims;
 use crate::array::cluster::nodes::Arg;
 use crate::array::cluster::trace;
 use crate::array::cpu::lanes;
-use crate::array::host::{ArrayHost, Entry};
+use crate::array::host::{ArrayHost, Entry, unknown};
 use crate::array::small::{Layout, Small};
 use crate::diag::Result;
 use crate::exec::{LaneKernel, Source};
 use crate::ir::{Op, Prim, Value};
+use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct Quick {
     kernels: Vec<Kernel>,
     /// Numbers that are arrays: where they are in the room, and their bits.
     fills: Vec<(usize, u64)>,
+    /// Where parts of arrays begin.
+    starts: Vec<Start>,
     /// The words that all results of the kernels take.
     room: usize,
     results: Vec<Output>,
@@ -35,18 +38,36 @@ struct Kernel {
     /// Its place among the steps of the plan.
     step: usize,
     inputs: SmallVec<[Input; 8]>,
-    /// The first word of its results, which lie one after another.
+    /// The first word of its results, which lie one after another, each from a word on.
     at: usize,
-    /// The bytes of each result.
-    outputs: SmallVec<[usize; 4]>,
 }
 
-/// Where a kernel finds an input.
+/// Where a part of an array begins, counted from where another part or the whole does.
+struct Start {
+    /// The part that it is a part of.
+    of: Option<usize>,
+    /// The position along an axis.
+    at: Position,
+    /// The greatest that it may be.
+    most: u64,
+    /// The step along that axis, in elements.
+    step: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Position {
+    /// This word of the arguments.
+    Word(usize),
+    /// This one.
+    Is(u64),
+}
+
+/// Where a kernel finds an input. A part of an array has the number of its start.
 enum Input {
     /// The array of an argument.
-    Array(usize),
+    Array(usize, Option<usize>),
     /// The array that begins at this word of the room.
-    Made(usize),
+    Made(usize, Option<usize>),
     /// The word of an argument.
     Word(usize),
     /// These bits.
@@ -56,7 +77,7 @@ enum Input {
 /// A word that the cluster gives.
 enum Output {
     /// The array that begins at this word of the room.
-    Made(usize, Arc<Layout>),
+    Made(usize, &'static Layout),
     /// The array of an argument.
     Array(usize),
     /// The one element, of so many bytes, of the array that begins at this word of the room.
@@ -68,10 +89,12 @@ enum Output {
 }
 
 /// An array while a plan is read.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Seen {
     from: From,
-    layout: Arc<Layout>,
+    layout: &'static Layout,
+    /// Where it begins, if it is a part of an array.
+    start: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -85,7 +108,7 @@ impl Quick {
     pub fn new(
         cluster: &Cluster,
         plan: &Plan,
-        layouts: &[Option<Arc<Layout>>],
+        layouts: &[Option<&'static Layout>],
     ) -> Result<Option<Quick>> {
         let mut reader = Reader {
             cluster,
@@ -97,6 +120,7 @@ impl Quick {
             quick: Quick {
                 kernels: Vec::new(),
                 fills: Vec::new(),
+                starts: Vec::new(),
                 room: 0,
                 results: Vec::new(),
             },
@@ -109,7 +133,8 @@ impl Quick {
         Ok(Some(reader.quick))
     }
 
-    /// Computes the results.
+    /// Computes the results, and frees the memory of the arguments that nobody reads again. False, and nothing is done, if a part does not lie within
+    /// its array.
     pub fn run(
         &self,
         cluster: &Cluster,
@@ -117,21 +142,64 @@ impl Quick {
         host: &ArrayHost,
         args: &[u64],
         results: &mut [u64],
-    ) -> Result<()> {
-        let base = self.kernels(cluster, plan, host, args)?;
+    ) -> Result<bool> {
+        let Some(starts) = self.starts(args) else {
+            return Ok(false);
+        };
+        let base = self.kernels(cluster, plan, host, args, &starts)?;
+        let mut table = host.table();
         for (result, output) in results.iter_mut().zip(&self.results) {
-            *result = match output {
-                Output::Made(at, layout) => {
-                    let (layout, at) = (layout.clone(), base + at);
-                    host.enter(Entry::Small(Small { layout, at }))
+            let entry = match output {
+                Output::Made(at, layout) => Entry::Small(Small {
+                    layout,
+                    at: base + at,
+                }),
+                Output::Array(arg) => {
+                    let entry = table.get((args[*arg] as usize).wrapping_sub(1));
+                    entry.cloned().ok_or_else(|| unknown(args[*arg]))?
                 }
-                Output::Array(arg) => host.enter_again(args[*arg])?,
-                Output::Item(at, size) => host.slab().bits(base + at, *size),
-                Output::Word(arg) => args[*arg],
-                Output::Bits(bits) => *bits,
+                Output::Item(at, size) => {
+                    *result = host.slab().bits(base + at, *size);
+                    continue;
+                }
+                Output::Word(arg) => {
+                    *result = args[*arg];
+                    continue;
+                }
+                Output::Bits(bits) => {
+                    *result = *bits;
+                    continue;
+                }
             };
+            table.push(entry);
+            *result = table.len() as u64;
         }
-        Ok(())
+        for &arg in &cluster.moved {
+            // Small arrays have no memory of their own.
+            if let Some(entry @ Entry::Tensor(_)) =
+                table.get_mut((args[arg] as usize).wrapping_sub(1))
+            {
+                *entry = Entry::Gone;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The element at which each part begins; `None` if one does not lie within its array.
+    fn starts(&self, args: &[u64]) -> Option<SmallVec<[usize; 4]>> {
+        let mut starts: SmallVec<[usize; 4]> = SmallVec::new();
+        for start in &self.starts {
+            let at = match start.at {
+                Position::Word(arg) => args[arg],
+                Position::Is(at) => at,
+            };
+            if at > start.most {
+                return None;
+            }
+            let of = start.of.map_or(0, |of| starts[of]);
+            starts.push(of + at as usize * start.step);
+        }
+        Some(starts)
     }
 
     /// Runs the kernels; gives where the room begins.
@@ -141,6 +209,7 @@ impl Quick {
         plan: &Plan,
         host: &ArrayHost,
         args: &[u64],
+        starts: &[usize],
     ) -> Result<usize> {
         let entries = host.entries();
         let mut slab = host.slab();
@@ -149,31 +218,35 @@ impl Quick {
             slab.split(base + at).1[..8].copy_from_slice(&bits.to_le_bytes());
         }
         for kernel in &self.kernels {
-            let (before, free) = slab.split(base + kernel.at);
+            let (before, room) = slab.split(base + kernel.at);
             let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
             for input in &kernel.inputs {
+                let start = |start: Option<usize>| start.map_or(0, |start| starts[start]);
                 sources.push(match input {
-                    Input::Made(at) => Source {
+                    Input::Made(at, part) => Source {
                         bytes: bytemuck::cast_slice(&before[base + at..]),
-                        start: 0,
+                        start: start(*part),
                     },
-                    Input::Array(arg) => {
+                    Input::Array(arg, part) => {
                         let entry = entries.get((args[*arg] as usize).wrapping_sub(1));
-                        source(entry.ok_or_else(unmade)?, before)?
+                        let mut source = source(entry.ok_or_else(unmade)?, before)?;
+                        source.start += start(*part);
+                        source
                     }
                     Input::Word(arg) => number(&args[*arg]),
                     Input::Bits(bits) => number(bits),
                 });
             }
-            let mut outputs = rooms(free, kernel.outputs.iter().copied());
-            let run = || kernel.code.run(&sources, &mut outputs);
-            match &plan.steps[kernel.step] {
-                Step::Kernel(stage) => {
-                    let ready = stage.ready.get().ok_or_else(unmade)?;
-                    trace::kernel(&CPU, &ready.program.kernel, cluster.function.name, run)?
-                }
-                _ => return Err(unmade()),
+            if !trace::is_on() {
+                kernel.code.run_into(&sources, room)?;
+                continue;
             }
+            let Step::Kernel(stage) = &plan.steps[kernel.step] else {
+                return Err(unmade());
+            };
+            let text = &stage.ready.get().ok_or_else(unmade)?.program.kernel;
+            let run = || kernel.code.run_into(&sources, room);
+            trace::kernel(&CPU, text, cluster.function.name, run)?;
         }
         Ok(base)
     }
@@ -184,7 +257,7 @@ struct Reader<'a> {
     cluster: &'a Cluster,
     plan: &'a Plan,
     /// Of the arguments that are arrays.
-    layouts: &'a [Option<Arc<Layout>>],
+    layouts: &'a [Option<&'static Layout>],
     /// The arrays in slots.
     seen: HashMap<usize, Seen>,
     /// Numbers that are the one element of an array: the word of the room, and the bytes.
@@ -199,25 +272,18 @@ impl Reader<'_> {
     fn step(&mut self, number: usize, step: &Step) -> Result<bool> {
         match step {
             Step::Take(value, slot) => {
-                let arg = self.cluster.places[value.index()].start;
-                if let Some(Some(layout)) = self.layouts.get(arg) {
-                    let seen = Seen {
-                        from: From::Array(arg),
-                        layout: layout.clone(),
-                    };
-                    self.seen.insert(*slot, seen);
-                }
+                self.seen
+                    .extend(self.argument(*value).map(|seen| (*slot, seen)));
                 Ok(true)
             }
             Step::Kernel(stage) if stage.room.is_some() => self.kernel(number, stage),
             Step::View(view) => {
-                let Some(of) = self.seen.get(&view.of).cloned() else {
+                let Some(of) = self.seen.get(&view.of) else {
                     return Ok(false);
                 };
-                let layout = of.layout.seen_as(&view.shape, &view.axes);
                 let seen = Seen {
-                    from: of.from,
-                    layout: Arc::new(layout),
+                    layout: of.layout.seen_as(&view.shape, &view.axes).kept(),
+                    ..*of
                 };
                 self.seen.insert(view.slot, seen);
                 Ok(true)
@@ -226,11 +292,15 @@ impl Reader<'_> {
                 let Arg::Const(c, ty) = fill.with else {
                     return Ok(false);
                 };
-                let (at, layout) = (self.quick.room, fill.layout.clone());
+                let (at, layout) = (self.quick.room, fill.layout);
                 self.quick.fills.push((at, constant(c, ty)?[0]));
                 self.quick.room += 1;
-                let from = From::Made(at);
-                self.seen.insert(fill.slot, Seen { from, layout });
+                let seen = Seen {
+                    from: From::Made(at),
+                    layout,
+                    start: None,
+                };
+                self.seen.insert(fill.slot, seen);
                 Ok(true)
             }
             Step::Forget(_) => Ok(true),
@@ -238,6 +308,7 @@ impl Reader<'_> {
                 Some(Seen {
                     from: From::Made(at),
                     layout,
+                    start: None,
                 }) => {
                     self.items.insert(*value, (*at, layout.size()));
                     Ok(true)
@@ -252,10 +323,61 @@ impl Reader<'_> {
                     self.constants.extend(one.map(|&word| (row.result, word)));
                     return Ok(one.is_some());
                 }
-                Ok(self.results(number, written))
+                Ok(self.part(written).is_some() || self.results(number, written))
             }
             Step::Kernel(_) | Step::Add(_) | Step::Positions(_) | Step::Index(_) => Ok(false),
         }
+    }
+
+    /// The array of an argument.
+    fn argument(&self, value: Value) -> Option<Seen> {
+        let arg = self.cluster.places[value.index()].start;
+        let layout = (*self.layouts.get(arg)?)?;
+        Some(Seen {
+            from: From::Array(arg),
+            layout,
+            start: None,
+        })
+    }
+
+    /// Reads a `narrow`; `None` if it is something else, or a quick plan cannot have it.
+    fn part(&mut self, written: &Written) -> Option<()> {
+        let row = &self.cluster.function.insts[written.inst];
+        let (Op::Call(name), &[array, axis, at, count]) = (row.op, &row.args[..]) else {
+            return None;
+        };
+        if HostOp::from_name(name.as_str()) != Some(HostOp::Narrow) {
+            return None;
+        }
+        let lent = written.lent.iter().find(|(lent, _)| *lent == array);
+        let seen = match lent {
+            Some((_, slot)) => *self.seen.get(slot)?,
+            None => self.argument(array)?,
+        };
+        let known = |value: Value| match self.number(value)? {
+            Input::Bits(bits) => usize::try_from(bits).ok(),
+            _ => None,
+        };
+        let (axis, count) = (known(axis)?, known(count)?);
+        let at = match self.number(at)? {
+            Input::Word(arg) => Position::Word(arg),
+            Input::Bits(bits) => Position::Is(bits),
+            Input::Array(..) | Input::Made(..) => return None,
+        };
+        let (extent, step) = (*seen.layout.shape.get(axis)?, seen.layout.strides[axis]);
+        let most = extent.checked_sub(count).filter(|_| count > 0)? as u64;
+        let mut shape = seen.layout.shape.clone();
+        shape[axis] = count;
+        let layout = Layout::new(seen.layout.ty, shape, seen.layout.strides.clone());
+        let part = Seen {
+            from: seen.from,
+            layout: layout.kept(),
+            start: Some(self.quick.starts.len()),
+        };
+        let of = seen.start;
+        self.quick.starts.push(Start { of, at, most, step });
+        self.seen.insert(written.taken?, part);
+        Some(())
     }
 
     fn kernel(&mut self, step: usize, stage: &Stage) -> Result<bool> {
@@ -274,8 +396,8 @@ impl Reader<'_> {
                     };
                     strides.push(seen.layout.strides.clone());
                     match seen.from {
-                        From::Array(arg) => Input::Array(arg),
-                        From::Made(at) => Input::Made(at),
+                        From::Array(arg) => Input::Array(arg, seen.start),
+                        From::Made(at) => Input::Made(at, seen.start),
                     }
                 }
             });
@@ -286,7 +408,8 @@ impl Reader<'_> {
         for output in &stage.outputs {
             let seen = Seen {
                 from: From::Made(self.quick.room),
-                layout: output.layout.clone(),
+                layout: output.layout,
+                start: None,
             };
             self.quick.room += output.layout.bytes.div_ceil(8);
             self.seen.insert(output.slot, seen);
@@ -296,7 +419,6 @@ impl Reader<'_> {
             step,
             inputs,
             at,
-            outputs: stage.outputs.iter().map(|made| made.layout.bytes).collect(),
         });
         Ok(true)
     }
@@ -307,7 +429,7 @@ impl Reader<'_> {
             return Some(Input::Bits(bits));
         }
         if let Some(&(at, _)) = self.items.get(&value) {
-            return Some(Input::Made(at));
+            return Some(Input::Made(at, None));
         }
         let place = self.cluster.places[value.index()].clone();
         (place.len() == 1 && place.end <= self.layouts.len()).then_some(Input::Word(place.start))
@@ -327,11 +449,12 @@ impl Reader<'_> {
                 let Some(seen) = self.seen.get(slot) else {
                     return false;
                 };
-                let layout = seen.layout.clone();
                 self.quick.results.push(match seen.from {
-                    From::Made(at) => Output::Made(at, layout),
+                    // A part of an array needs a handle of its own kind.
+                    _ if seen.start.is_some() => return false,
+                    From::Made(at) => Output::Made(at, seen.layout),
                     // An array with other axes needs a handle of its own kind.
-                    From::Array(arg) if Some(&layout) == self.layouts[arg].as_ref() => {
+                    From::Array(arg) if Some(seen.layout) == self.layouts[arg] => {
                         Output::Array(arg)
                     }
                     From::Array(_) => return false,
@@ -357,9 +480,9 @@ impl Reader<'_> {
 
 impl Known {
     /// The layouts of the arguments that are arrays.
-    pub fn layouts(&self) -> Vec<Option<Arc<Layout>>> {
+    pub fn layouts(&self) -> Vec<Option<&'static Layout>> {
         let layouts = self.args.iter().map(|expected| match expected {
-            super::Expected::Array(layout) => Some(layout.clone()),
+            super::Expected::Array(layout) => Some(*layout),
             _ => None,
         });
         layouts.collect()

@@ -73,6 +73,11 @@ pub fn watched<R>(work: impl FnOnce() -> R) -> (R, Vec<Ran>) {
     (done, ran.unwrap_or_default())
 }
 
+/// Whether someone looks at what runs.
+pub fn is_on() -> bool {
+    level() > 0 || WATCHED.with_borrow(Option::is_some)
+}
+
 /// Notes what has run, if someone watches.
 pub fn note<I: IntoIterator<Item = Ran>>(what: impl FnOnce() -> I) {
     WATCHED.with_borrow_mut(|watched| {

@@ -27,13 +27,13 @@ pub fn matmul<T: Float>(a: &View, b: &View) -> Result<Vec<T>> {
     Ok(out)
 }
 
-/// The library uses one thread for factors of fewer elements than this.
+/// Matrices of fewer elements than this are not divided among threads.
 const ALONE: usize = 1 << 15;
 
 /// From so many multiplications on threads pay.
 const SHARED: usize = 1 << 18;
 
-/// Whether threads share the products of a batch: where the library does not share each of them, and there is enough to do.
+/// Whether threads share the products of a batch: where each of them is too small to be shared, and there is enough to do.
 fn is_shared(batch: usize, (m, k, n): (usize, usize, usize)) -> bool {
     batch > 1 && (m + n) * k < ALONE && batch * m * k * n >= SHARED
 }

@@ -137,7 +137,7 @@ impl Gpu {
         }
         let outputs = kernel.outputs.iter().enumerate().map(|(n, output)| {
             let elements = match output {
-                Output::Points => kernel.output_len(n),
+                Output::Points | Output::Across => kernel.output_len(n),
                 Output::Rows | Output::Total(_) | Output::RowTotal(_) => items,
             };
             elements * kernel.output_type(n).size().unwrap_or(4)
@@ -167,7 +167,7 @@ impl Gpu {
                     let parts = View::dense(memory, ty, &[ready.stretches, row_count]);
                     self.reduce_axis(reduction(combine[n]), &parts, 0)
                 }
-                (Output::Points | Output::Rows, _) => Ok(memory),
+                (Output::Points | Output::Across | Output::Rows, _) => Ok(memory),
                 (Output::Total(combine) | Output::RowTotal(combine), _) => {
                     self.finish_total(combine, memory, kernel.output_type(n), items)
                 }

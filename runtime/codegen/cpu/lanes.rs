@@ -52,12 +52,12 @@ pub struct Plan {
 }
 
 /// The words of a call: rows, columns, scratch; then address, step along the rows and along the columns (in bytes) of each input; then
-/// address and step along the rows of each output.
+/// the same of each output.
 pub const HEAD: usize = 3;
 /// The words of an input.
 pub const INPUT: usize = 3;
 /// The words of an output.
-pub const OUTPUT: usize = 2;
+pub const OUTPUT: usize = 3;
 
 impl Plan {
     /// How a kernel is laid out.
@@ -103,8 +103,15 @@ fn is_across(kernel: &Kernel) -> bool {
         let inputs = kernel.inputs.iter().filter(|input| input.steps[axis] == 1);
         inputs.count()
     };
-    let writes_points = kernel.outputs.contains(&Output::Points);
-    kernel.rows[axes - 1] > 1 && count(axes - 1) > count(axes) && !writes_points
+    let writes = |kind| {
+        kernel
+            .outputs
+            .iter()
+            .filter(|&&output| output == kind)
+            .count()
+    };
+    let across = count(axes - 1) + writes(Output::Across);
+    kernel.rows[axes - 1] > 1 && across > count(axes) && writes(Output::Points) == 0
 }
 
 /// The lanes of a register for the values of a kernel.
@@ -278,7 +285,7 @@ fn kept(kernel: &Kernel, known: &[Known]) -> Vec<Value> {
         }
     }
     for (&value, output) in kernel.results().iter().zip(&kernel.outputs) {
-        if matches!(output, Output::Points | Output::Total(_)) {
+        if output.is_of_points() || matches!(output, Output::Total(_)) {
             let phase = known[value.index()].phase;
             wanted.entry(value).or_default().insert(phase);
         }
@@ -343,8 +350,15 @@ struct Place {
     phase: usize,
 }
 
-/// Where the inputs of a column begin, and those of its inputs that are the same in all rows.
-type Column = (Vec<clif::Value>, HashMap<Value, clif::Value>);
+/// One column, where the rows are the lanes.
+struct Column {
+    /// Where its inputs begin.
+    bases: Vec<clif::Value>,
+    /// Its inputs that are the same in all rows.
+    constant_rows: HashMap<Value, clif::Value>,
+    /// Its outputs: the value, and where they begin.
+    stores: Vec<(Value, clif::Value)>,
+}
 
 /// A kernel in the making.
 struct Loops<'l, 'a, 'm, 'k> {
@@ -389,7 +403,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let scratch = word(b);
         let inputs = kernel.inputs.iter().map(|_| [word(b), word(b), word(b)]);
         let inputs: Vec<_> = inputs.collect();
-        let outputs = kernel.outputs.iter().map(|_| [word(b), word(b)]).collect();
+        let outputs = kernel.outputs.iter();
+        let outputs = outputs.map(|_| [word(b), word(b), word(b)]).collect();
         let bases = inputs.iter().map(|input| input[0]).collect();
         Ok(Loops {
             lazy: lazy(kernel),
@@ -569,7 +584,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 let value = this.kernel.results()[n];
                 if this.kernel.outputs[n] == Output::Rows {
                     let one = this.single(value)?;
-                    let [address, step] = this.outputs[n];
+                    let [address, step, _] = this.outputs[n];
                     let b = &mut this.lowering.b;
                     let offset = b.ins().imul(row, step);
                     let address = b.ins().iadd(address, offset);
@@ -637,7 +652,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             })
             .collect();
         let own = |value: Value| self.known[value.index()].phase == phase;
-        let points = |n: &usize| self.kernel.outputs[*n] == Output::Points;
+        let points = |n: &usize| self.kernel.outputs[*n].is_of_points();
         let stores: Vec<(usize, Value)> = (0..self.kernel.outputs.len())
             .filter(points)
             .map(|n| (n, self.kernel.results()[n]))
@@ -671,7 +686,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let columns = self.extents[1];
         let outputs: Vec<clif::Value> = (stores.iter())
             .map(|&(n, _)| {
-                let [address, step] = self.outputs[n];
+                let [address, step, _] = self.outputs[n];
                 let offset = self.lowering.b.ins().imul(row, step);
                 self.lowering.b.ins().iadd(address, offset)
             })
@@ -687,9 +702,12 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 let old = carried[reductions.len() + i];
                 next.push(this.combine(totals[t].2, old, value));
             }
-            for (&(_, value), &address) in stores.iter().zip(&outputs) {
+            for (&(n, value), &address) in stores.iter().zip(&outputs) {
                 let made = this.at(value, place)?;
-                this.store(made, this.ty(value), address, place.position);
+                match this.kernel.outputs[n] {
+                    Output::Across => this.scatter(made, this.ty(value), address, n, place),
+                    _ => this.store(made, this.ty(value), address, place.position),
+                }
             }
             for &(line, value) in &lines {
                 let made = this.at(value, place)?;
@@ -806,11 +824,16 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                         let mut next = carried.to_vec();
                         for column in &each {
                             this.here.clear();
-                            (this.bases, this.constant_rows) = column.clone();
+                            this.bases.clone_from(&column.bases);
+                            this.constant_rows.clone_from(&column.constant_rows);
                             for (&(combine, arg, _), (_, line)) in reductions.iter().zip(&mut lines)
                             {
                                 let value = this.at(arg, place)?;
                                 *line = this.combine(combine, *line, value);
+                            }
+                            for &(value, address) in &column.stores {
+                                let made = this.at(value, place)?;
+                                this.store(made, this.ty(value), address, place.position);
                             }
                             for (&t, sum) in points.iter().zip(&mut next) {
                                 let value = this.at(totals[t].1, place)?;
@@ -868,10 +891,15 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
 
     /// How many columns are computed at once where the rows are the lanes: several of a short body that has few pointers.
     fn columns_at_once(&self, reductions: usize) -> usize {
-        let costs = self.kernel.insts().iter();
-        let cost: usize = costs
-            .map(|&inst| cost(self.kernel.body.insts[inst].op))
-            .sum();
+        let costs = self.kernel.insts().iter().map(|&inst| {
+            let row = &self.kernel.body.insts[inst];
+            match (self.level(row.result), self.kernel.reduction(inst)) {
+                (_, Some(_)) => 1,
+                (Level::Point, None) => cost(row.op),
+                (Level::Row | Level::All, None) => 0,
+            }
+        });
+        let cost: usize = costs.sum();
         let axis = self.kernel.rows.len() - 1;
         let pointers = self.kernel.inputs.iter();
         let pointers = pointers.filter(|input| input.steps[axis] != 0).count() + reductions;
@@ -881,7 +909,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         }
     }
 
-    /// Where the inputs of a column begin, and those that are the same in all its rows, in one lane.
+    /// A column: what is the same in all its rows is in one lane.
     fn column(&mut self, column: clif::Value) -> Result<Column> {
         self.set_bases(column, 2);
         let mut constant = HashMap::new();
@@ -893,7 +921,19 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 constant.insert(param, one);
             }
         }
-        Ok((self.bases.clone(), constant))
+        let mut stores = Vec::new();
+        for (n, &value) in self.kernel.results().iter().enumerate() {
+            if self.kernel.outputs[n] == Output::Across {
+                let [address, _, step] = self.outputs[n];
+                let offset = self.lowering.b.ins().imul(column, step);
+                stores.push((value, self.lowering.b.ins().iadd(address, offset)));
+            }
+        }
+        Ok(Column {
+            bases: self.bases.clone(),
+            constant_rows: constant,
+            stores,
+        })
     }
 
     /// A line of scratch memory.
@@ -1091,6 +1131,31 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let address = self.element(ty, address, position);
         let flags = MemFlagsData::new().with_notrap();
         self.lowering.b.ins().store(flags, value, address, 0);
+    }
+
+    /// Stores the lanes of a row in the columns that they belong to.
+    fn scatter(
+        &mut self,
+        value: clif::Value,
+        ty: Type,
+        address: clif::Value,
+        output: usize,
+        place: Place,
+    ) {
+        let step = self.outputs[output][2];
+        let b = &mut self.lowering.b;
+        let offset = b.ins().imul(place.position, step);
+        let mut address = b.ins().iadd(address, offset);
+        for lane in 0..place.lanes {
+            let b = &mut self.lowering.b;
+            let zero = int(b, types::I64, 0);
+            let one = match place.lanes {
+                1 => value,
+                _ => b.ins().extractlane(value, lane as u8),
+            };
+            self.store(one, ty, address, zero);
+            address = self.lowering.b.ins().iadd(address, step);
+        }
     }
 
     fn element(&mut self, ty: Type, address: clif::Value, position: clif::Value) -> clif::Value {

@@ -461,6 +461,7 @@ impl Rows<'_, '_, '_> {
                 .collect()
         };
         let points = of(|output| *output == Output::Points);
+        let across = of(|output| *output == Output::Across);
         let totals = of(|output| matches!(output, Output::Total(_)));
         let combine = |n: &usize| kernel.outputs[*n].total().unwrap_or(Combine::Sum);
         for n in totals.keys() {
@@ -468,7 +469,11 @@ impl Rows<'_, '_, '_> {
             self.line(format_args!("var t{n} = {};", unit(combine(n), ty)));
         }
         let is_wide = self.layout.wide;
-        let wanted: Vec<Value> = points.values().chain(totals.values()).copied().collect();
+        let wanted = points
+            .values()
+            .chain(across.values())
+            .chain(totals.values());
+        let wanted: Vec<Value> = wanted.copied().collect();
         if !wanted.is_empty() {
             if is_wide {
                 for &n in points.keys() {
@@ -481,6 +486,14 @@ impl Rows<'_, '_, '_> {
                     let ty = kernel.output_type(*n);
                     let sum = joined(combine(n), ty, &format!("t{n}"), &name(*value));
                     this.line(format_args!("t{n} = {sum};"));
+                }
+                for (n, value) in &across {
+                    let (value, rows) = (name(*value), this.word(Word::Rows));
+                    let column = match COMPONENTS.iter().position(|&c| c == component) {
+                        Some(c) => format!("(j * 4u + {c}u)"),
+                        None => "j".to_owned(),
+                    };
+                    this.line(format_args!("out{n}[{column} * {rows} + r] = {value};"));
                 }
                 for (n, value) in &points {
                     let value = name(*value);
@@ -496,7 +509,7 @@ impl Rows<'_, '_, '_> {
         }
         for (n, output) in kernel.outputs.iter().enumerate() {
             let value = match output {
-                Output::Points => continue,
+                Output::Points | Output::Across => continue,
                 Output::Rows | Output::RowTotal(_) => name(kernel.results()[n]),
                 Output::Total(combine) => {
                     let all = self.all(*combine, kernel.output_type(n), &format!("t{n}"));
