@@ -690,12 +690,12 @@ fn gradients_are_those_of_differences() {
 /// What a program gives on a GPU, and what on the CPU: in f32, and in f64 where the adapter has it.
 fn agree_on_devices(gpu: &Device, seed: u64, module: &Module, what: What) -> bool {
     let single = || parse_module(&module.to_string().replace("f64", "f32")).unwrap();
-    let (module, ty) = match seed % 2 == 0 && gpu.holds(F) {
+    let (module, ty) = match seed.is_multiple_of(2) && gpu.holds(F) {
         true => (module.clone(), F),
         false => (single(), Type::F32),
     };
     // Now and then one operation after the other.
-    let debug = seed % 7 == 0;
+    let debug = seed.is_multiple_of(7);
     let [cpu, gpu] = [&Device::cpu(), gpu].map(|device| {
         let ctx = context(device, debug);
         let module = made(&ctx, &module, what);
@@ -761,7 +761,7 @@ fn programs_on_a_gpu_give_what_they_give_on_the_cpu() {
             agree_on_devices(&gpu, seed, &Maker::one_number(seed), What::Gradient),
         ];
         undecided += u64::from(decided.contains(&false));
-        if seed % 8 == 0 {
+        if seed.is_multiple_of(8) {
             agree_on_devices(&gpu, seed, &Maker::one_number(seed), What::HessianProduct);
         }
     }
