@@ -367,3 +367,74 @@ fn right_rules_pass() {
     let (w, x) = (array([2, 3]), array([3, 4]));
     test_rule::<layer>(&ctx, (&w, &x, 0.25)).unwrap();
 }
+
+/// Functions of two matrices, each with a test that its products with Hessians in debug mode are those without. Debug mode checks shapes and
+/// numbers after each operation of the derived program, and makes no clusters.
+macro_rules! hessian_products {
+    ($($name:ident = |$x:ident, $y:ident| $body:expr;)*) => {
+        mod hessian_products {
+            use super::{in_both_modes, matrix};
+            use mooncake::prelude::*;
+
+            $(
+                #[test]
+                fn $name() {
+                    #[differentiable]
+                    fn value($x: &Array<f64>, $y: &Array<f64>) -> Array<f64> {
+                        let made = $body;
+                        (&made * &made).sin().sum()
+                    }
+                    in_both_modes(|ctx| {
+                        let rule = ctx.build_hvp::<value>()?;
+                        let (x, y) = (matrix(1), matrix(2));
+                        let along = (matrix(3), matrix(4));
+                        let (_, g, h) =
+                            rule.value_gradient_and_hvp((&x, &y), (&along.0, &along.1))?;
+                        let parts = [g.0, g.1, h.0, h.1].map(|part| part.to_vec());
+                        Ok(parts.into_iter().collect::<mooncake::Result<Vec<_>>>()?.concat())
+                    });
+                }
+            )*
+        }
+    };
+}
+
+hessian_products! {
+    products = |x, y| x.matmul(&y.t()).matmul(x);
+    batches = |x, y| x.expand_dims(0).matmul(&y.t().insert_axis(0, 2));
+    broadcast = |x, y| x * &y.sum_axis(0) + y.sum_keep(1);
+    softmax = |x, y| x.softmax(1) * y.log_softmax(0);
+    statistics = |x, y| x.var_axis(1) + y.std_axis(1) * x.mean_axis(1);
+    extremes = |x, y| x.max_axis(0) * y.min_axis(0) + x.amax();
+    logarithms = |x, y| x.logsumexp_axis(1) * y.prod_axis(1);
+    scans = |x, y| x.cumsum(1) * y.flip(0) + y.cumprod(1);
+    parts = |x, y| x.slice((0..1, 1..)) * y.narrow(1, 0, 2);
+    replaced = |x, y| x.with_slice((0..1, ..), y.slice((1..2, ..)));
+    pieces = |x, y| x.concat(y, 0).pad(1, 1, 0).roll(1, 1);
+    chosen = |x, y| x.gt(0.6).select(&(x * y), y);
+    mapped = |x, y| x.map2(y, |a, b| if a > b { a * b.sin() } else { b.exp() });
+    shapes = |x, y| x.permute([1, 0]).reshape([6]) * y.reshape([6]);
+    triangles = |x, y| x.tril(0) + y.triu(0).repeat(0, 1);
+    inverses = |x, y| x.atanh() * y.asinh() + (x + 1.0).acosh();
+    numbers = |x, y| x * x.sum().to_scalar() + y.mean();
+}
+
+fn matrix(seed: usize) -> Array<f64> {
+    let data = (0..6).map(|n| 0.21 + 0.13 * ((n * 5 + seed * 3) % 6) as f64);
+    Array::from_vec_on(&Device::cpu(), data.collect(), [2, 3])
+}
+
+/// The same numbers in debug mode and without it, to some digits, and not all of them zero.
+#[track_caller]
+fn in_both_modes(run: impl Fn(&Context) -> mooncake::Result<Vec<f64>>) {
+    let [debug, plain] = [true, false].map(|debug| {
+        let ctx = Context::builder().device(Device::cpu()).debug(debug);
+        run(&ctx.build().unwrap()).unwrap_or_else(|error| panic!("debug mode {debug}: {error}"))
+    });
+    assert_eq!(debug.len(), plain.len());
+    for (a, b) in debug.iter().zip(&plain) {
+        let close = (a - b).abs() <= 1e-12 * (1.0 + b.abs());
+        assert!(close, "{debug:?} in debug mode, {plain:?} without");
+    }
+    assert!(plain.iter().any(|x| x.abs() > 1e-3), "{plain:?}");
+}

@@ -9,18 +9,23 @@
 //!   in one function, with shadows and seeds after the arguments;
 //! - `; forward: 0 2 | 3` (stage forward) gives those places and, after the bar, along how many directions there are tangents; the case's `; run:`
 //!   lines call the dual, with the tangents after the arguments, direction by direction;
+//! - in the folder `kernel` a case is a kernel of the kernel IR. `; run: ([1.0, 2.0], [3.0]) == ([4.0, 5.0])` runs it on these inputs, by the
+//!   reference interpreter, in lanes of the CPU and on the GPU, and expects these outputs of all; `; from: 1 0` says with which element each input
+//!   begins, `; within: 1e-6` allows that much, relative to the number. `; refused: text` expects that text whole of the parser or the verifier.
+//!   `; wgsl` prints the kernel's shader;
 //! - `; => ` before each line of what the stage prints. `BLESS=1 cargo test --test filetests` writes these lines.
 
-use mooncake::Context;
 use mooncake::ad::Mode;
 use mooncake::interp::Datum;
 use mooncake::ir::parse::{ParseError, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Const, Module, Type, canonical};
+use mooncake::kernel::{Kernel, parse_kernel};
 use mooncake::testing::programs::{
-    compile, dual_along, interpret, normalised, optimised, promoted, reverse_module, unrolled,
-    verified,
+    compile, dual_along, interpret, interpreted_kernel, kernel_on, normalised, optimised, promoted,
+    reverse_module, unrolled, verified, verified_kernel,
 };
+use mooncake::{Context, Device, Error};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -311,6 +316,126 @@ fn forward() {
     });
 }
 
+/// Kernels of the kernel IR.
+#[test]
+fn kernel() {
+    let ctx = Context::default();
+    let gpu = gpu();
+    for_each_case("kernel", |case| {
+        let lines = case.text.lines().filter(|line| !line.starts_with(';'));
+        let code: String = lines.map(|line| format!("{line}\n")).collect();
+        let read = parse_kernel(&code)
+            .and_then(|kernel| verified_kernel(&kernel, ctx.registry()).map(|()| kernel));
+        let refused = { case.text.lines() }.find_map(|line| line.strip_prefix("; refused: "));
+        let kernel = match (read, refused) {
+            (Ok(kernel), None) => kernel,
+            (Ok(_), Some(_)) => case.fail("expected an error, found none"),
+            (Err(Error::Internal(found)), Some(expected)) => {
+                // After the message comes the kernel.
+                let found = found.lines().next().unwrap_or_default();
+                if found != expected {
+                    case.fail(format!("expected `{expected}`, found `{found}`"));
+                }
+                return None;
+            }
+            (Err(error), _) => case.fail(error),
+        };
+        if kernel.to_string() != code {
+            case.fail(format!("prints as\n{kernel}"));
+        }
+        let runs = case.text.lines().filter(|line| line.starts_with("; run:"));
+        let mut devices = vec![Device::cpu()];
+        devices.extend(gpu.clone());
+        for run in runs {
+            let run = KernelRun::parse(case, run, &kernel);
+            let (registry, inputs) = (ctx.registry(), &run.inputs[..]);
+            run.check(
+                case,
+                "interpreted",
+                interpreted_kernel(&kernel, registry, inputs),
+            );
+            for device in &devices {
+                let has_f64 = kernel.to_string().contains("f64");
+                if has_f64 && !device.holds(Type::F64) {
+                    eprintln!("SKIPPED: {} does not have f64", device.name());
+                    continue;
+                }
+                let found = kernel_on(device, &kernel, registry, inputs);
+                run.check(case, device.name(), found);
+            }
+        }
+        #[cfg(feature = "gpu")]
+        if case.text.lines().any(|line| line == "; wgsl") {
+            let text = mooncake::testing::programs::kernel_shader(&kernel, ctx.registry());
+            return case.snapshot(&text.unwrap_or_else(|error| case.fail(error)));
+        }
+        None
+    });
+}
+
+/// The GPU. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
+fn gpu() -> Option<Device> {
+    match Device::gpu() {
+        Ok(device) => Some(device),
+        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED, no GPU: {error}");
+            None
+        }
+    }
+}
+
+/// A `; run:` line of a kernel.
+struct KernelRun {
+    inputs: Vec<(Vec<Const>, usize)>,
+    outputs: Vec<Vec<Const>>,
+    /// How far a number may be off, relative to itself.
+    within: f64,
+}
+
+impl KernelRun {
+    fn parse(case: &Case, line: &str, kernel: &Kernel) -> KernelRun {
+        let setting = |word: &str| case.text.lines().find_map(|line| line.strip_prefix(word));
+        let starts = setting("; from:").unwrap_or_default();
+        let mut starts = starts.split_whitespace().map(|n| n.parse().unwrap());
+        let mut reader = Reader {
+            rest: &line["; run:".len()..],
+        };
+        let types = kernel.inputs.iter().map(|input| input.ty);
+        let inputs = reader.lists(types);
+        let outputs = inputs.and_then(|inputs| {
+            reader.expect("==")?;
+            let types = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
+            Ok((inputs, reader.lists(types)?))
+        });
+        let (inputs, outputs) = outputs.unwrap_or_else(|error| case.fail(error));
+        KernelRun {
+            inputs: { inputs.into_iter() }
+                .map(|all| (all, starts.next().unwrap_or(0)))
+                .collect(),
+            outputs,
+            within: setting("; within:").map_or(0.0, |text| text.trim().parse().unwrap()),
+        }
+    }
+    fn check(&self, case: &Case, how: &str, found: mooncake::Result<Vec<Vec<Const>>>) {
+        let found = found.unwrap_or_else(|error| case.fail(format!("{how}: {error}")));
+        let close = |(a, b): (&Const, &Const)| match (a, b) {
+            (Const::Float(a), Const::Float(b)) if self.within > 0.0 => {
+                (a - b).abs() <= self.within * b.abs()
+            }
+            (Const::Float(a), Const::Float(b)) => {
+                a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+            }
+            (a, b) => a == b,
+        };
+        let same =
+            |(a, b): (&Vec<Const>, &Vec<Const>)| a.len() == b.len() && a.iter().zip(b).all(close);
+        if found.len() != self.outputs.len() || !found.iter().zip(&self.outputs).all(same) {
+            case.fail(format!("{how}: {found:?}"));
+        }
+    }
+}
+
 /// Makes every call that a case asks for, of this module's root: interpreted, as it is and optimised, and compiled.
 fn check_runs(case: &Case, module: &Module, ctx: &Context) {
     let fewer = optimised(module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
@@ -449,6 +574,22 @@ impl Reader<'_> {
             true => Ok(()),
             false => Err(format!("expected `{mark}`, found `{}`", self.rest)),
         }
+    }
+    /// `([…], […])`: the elements of arrays with elements of these types.
+    fn lists(&mut self, types: impl Iterator<Item = Type>) -> Result<Vec<Vec<Const>>, String> {
+        let mut lists = Vec::new();
+        self.expect("(")?;
+        for (i, ty) in types.enumerate() {
+            if i > 0 {
+                self.expect(",")?;
+            }
+            let Datum::Slice(slice) = self.datum(Type::slice(ty))? else {
+                return Err(format!("expected a list, found `{}`", self.rest));
+            };
+            lists.push(slice.elements());
+        }
+        self.expect(")")?;
+        Ok(lists)
     }
     fn datum(&mut self, ty: Type) -> Result<Datum, String> {
         match ty {

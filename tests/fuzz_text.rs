@@ -10,11 +10,13 @@ use mooncake::ir::eval::zero;
 use mooncake::ir::parse::{parse_expressions, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Module, Op, Prim, Symbol, Type, canonical};
+use mooncake::kernel::{Kernel, parse_kernel};
 use mooncake::testing::programs::{
-    compile, compile_halves, interpret, normalised, optimised, reverse_module, verified,
+    compile, compile_halves, interpret, interpreted_kernel, kernel_on, normalised, optimised,
+    reverse_module, verified, verified_kernel,
 };
 use mooncake::testing::random::Random;
-use mooncake::{Context, Error};
+use mooncake::{Context, Device, Error};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -310,6 +312,71 @@ fn whatever_verifies_is_differentiated_and_compiled_or_refused() {
         compiled > tried / 4,
         "only {compiled} of {tried} were compiled"
     );
+}
+
+/// As [`check`], for kernels. What the verifier accepts is interpreted and run in lanes.
+fn check_kernel(text: &str, ctx: &Context) -> Reached {
+    let Ok(kernel) = parse_kernel(text) else {
+        return Reached::Text;
+    };
+    let printed = kernel.to_string();
+    let again = parse_kernel(&printed).expect("what was printed parses");
+    assert_eq!(again.to_string(), printed);
+    if verified_kernel(&kernel, ctx.registry()).is_err() {
+        return Reached::Module;
+    }
+    // They are counted in numbers that do not overflow.
+    let (_, points) = (kernel.bytes(), kernel.operations());
+    let Some(inputs) = memory(&kernel).filter(|_| points < 100_000) else {
+        return Reached::Module;
+    };
+    let expected = interpreted_kernel(&kernel, ctx.registry(), &inputs);
+    let found = kernel_on(&Device::cpu(), &kernel, ctx.registry(), &inputs);
+    match (expected, found) {
+        (Ok(expected), Ok(found)) => {
+            let lengths = |all: &[Vec<mooncake::ir::Const>]| -> Vec<usize> {
+                all.iter().map(Vec::len).collect()
+            };
+            assert_eq!(lengths(&expected), lengths(&found));
+            Reached::Run
+        }
+        _ => Reached::Module,
+    }
+}
+
+/// Zeros for a kernel to read, if they are few.
+fn memory(kernel: &Kernel) -> Option<Vec<(Vec<mooncake::ir::Const>, usize)>> {
+    let extents = kernel.rows.iter().chain([&kernel.columns]);
+    let extents: Vec<usize> = extents.copied().collect();
+    let inputs = kernel.inputs.iter().map(|input| {
+        let (mut before, mut after) = (0, 1);
+        for (&extent, &step) in extents.iter().zip(&input.steps) {
+            let reach = (extent - 1).checked_mul(step.unsigned_abs())?;
+            let side = if step < 0 { &mut before } else { &mut after };
+            *side = reach.checked_add(*side).filter(|n| *n < 100_000)?;
+        }
+        Some((vec![zero(input.ty); before + after], before))
+    });
+    inputs.collect()
+}
+
+#[test]
+fn damaged_kernels_are_refused_or_run() {
+    let ctx = Context::default();
+    let corpus = corpus(&["kernel"]);
+    let mut random = Random::new(2027);
+    let mut reached = Vec::new();
+    for _ in 0..3_000 {
+        let text = damaged(&corpus[random.below(corpus.len())], &mut random);
+        match catch_unwind(AssertUnwindSafe(|| check_kernel(&text, &ctx))) {
+            Ok(how_far) => reached.push(how_far),
+            Err(_) => panic!("the panic above is on this text:\n{text}"),
+        }
+    }
+    for how_far in [Reached::Text, Reached::Module, Reached::Run] {
+        let count = reached.iter().filter(|r| **r == how_far).count();
+        assert!(count > 150, "{how_far:?}: {count} of {}", reached.len());
+    }
 }
 
 #[test]

@@ -401,3 +401,28 @@ fn a_file_has_all_its_functions() {
     std::fs::remove_file(&file).unwrap();
     assert!(error.contains("`g` is declared without a body"), "{error}");
 }
+
+/// Matrix products are done by no kernel; their bytes and operations are printed all the same.
+#[test]
+fn kernels_and_products_say_what_they_move_and_compute() {
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let w = Array::from_vec_on(&Device::cpu(), vec![0.5f32; 200 * 300], [200, 300]);
+    let x = Array::from_vec_on(&Device::cpu(), vec![0.5f32; 300 * 100], [300, 100]);
+    let text = ctx.kernels::<layer>((&w, &x)).unwrap();
+    let bytes = 4 * (200 * 300 + 300 * 100 + 200 * 100);
+    let operations = 2 * 200 * 300 * 100;
+    for name in ["matmul", "matmul_nt", "matmul_tn"] {
+        let expected = format!("operation {name}\nbytes {bytes}, operations {operations}\n");
+        assert!(text.contains(&expected), "{name}: {expected}\n{text}");
+    }
+    // The mean of the hyperbolic tangents.
+    let kernel = text
+        .split("operation ")
+        .find(|part| part.contains("kernel rows"));
+    let kernel = kernel.unwrap_or_else(|| panic!("{text}"));
+    let bytes = format!("bytes {}, operations ", 4 * (200 * 100));
+    assert!(
+        text.contains("kernel rows") && !kernel.contains(&bytes),
+        "{text}"
+    );
+}

@@ -1,5 +1,9 @@
 //! What the library tells its user without failing: on stderr, unless the program has a logger.
 
+#[path = "support/devices.rs"]
+#[allow(dead_code, reason = "of what several tests share, one needs a part")]
+mod devices;
+
 use mooncake::prelude::*;
 use std::process::{Command, Output};
 
@@ -34,17 +38,22 @@ fn child() {
         log::set_logger(&Printer).unwrap();
         log::set_max_level(log::LevelFilter::Info);
     }
-    let x = Array::from_vec(vec![1.0, 2.0], [2]);
+    let x = Array::from_vec(vec![1.0f32, 2.0], [2]);
     assert_eq!(x.sum().item().unwrap(), 3.0);
-    Device::default_device();
+    println!("is_gpu: {}", Device::default_device().is_gpu());
 }
 
 /// What the child says with or without a logger.
 fn child_with(logger: &str) -> Output {
+    child_on("cpu", logger)
+}
+
+/// What it says on a device.
+fn child_on(device: &str, logger: &str) -> Output {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--nocapture"])
         .env(CHILD, logger)
-        .env("MOONCAKE_DEVICE", "cpu")
+        .env("MOONCAKE_DEVICE", device)
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -77,4 +86,42 @@ fn a_logger_gets_what_would_be_on_stderr() {
         ["record: INFO mooncake: running on the CPU: it was asked for"]
     );
     assert!(lines(&output.stderr, ASKED).is_empty());
+}
+
+/// `auto` takes hardware alone, and says why it takes no GPU; `gpu` takes what there is, and says so if that is software.
+#[test]
+fn a_software_adapter_is_taken_only_when_asked_for() {
+    let gpu = devices::gpu();
+    let is_software = gpu
+        .as_ref()
+        .is_some_and(|gpu| gpu.name().ends_with(", software)"));
+    let has_hardware = gpu.is_some() && !is_software;
+    let auto = child_on("auto", "none");
+    assert_eq!(
+        lines(&auto.stdout, &format!("is_gpu: {has_hardware}")).len(),
+        1
+    );
+    let said = String::from_utf8(auto.stderr).unwrap();
+    let said: Vec<&str> = { said.lines() }
+        .filter(|line| line.starts_with("mooncake: "))
+        .collect();
+    let Some(gpu) = gpu else {
+        assert!(
+            said[0].starts_with("mooncake: running on the CPU: "),
+            "{said:?}"
+        );
+        return;
+    };
+    let name = gpu.name();
+    let reason = format!(
+        "mooncake: running on the CPU: device gpu: the only adapter is {name}, which is slower than the CPU (MOONCAKE_DEVICE=gpu takes it all the same)"
+    );
+    let expected: &[&str] = if is_software { &[&reason] } else { &[] };
+    assert_eq!(said, expected);
+    let asked = child_on("gpu", "none");
+    assert_eq!(lines(&asked.stdout, "is_gpu: true").len(), 1);
+    let notice =
+        format!("mooncake: running on a software adapter: {name} (the CPU itself is faster)");
+    let expected: &[&str] = if is_software { &[&notice] } else { &[] };
+    assert_eq!(lines(&asked.stderr, "(the CPU itself is faster)"), expected);
 }

@@ -4,6 +4,9 @@
 
 mooncake_pack::pack!();
 
+#[path = "support/devices.rs"]
+mod devices;
+
 use mooncake::prelude::*;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -142,6 +145,63 @@ fn arrays_are_shared_by_threads() {
             assert_eq!(found, expected);
         }
     });
+}
+
+#[differentiable]
+fn picked(x: &Array<f32>, index: &Array<u32>) -> f32 {
+    let y = x.gather(0, index);
+    (&y * &y).sum().to_scalar()
+}
+
+/// A device finds an index that is out of range while it works for others.
+#[test]
+fn an_index_out_of_range_fails_where_it_is_and_nowhere_else() {
+    for device in devices::devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<picked>().unwrap();
+        on_threads(|thread| {
+            let is_bad = thread % 2 == 1;
+            for round in 0..10 {
+                let length = 100 + 50 * thread + round;
+                let data: Vec<f32> = (0..length).map(|i| (i % 7) as f32).collect();
+                let x = Array::from_vec_on(&device, data.clone(), [length]);
+                let place = |i: usize| match is_bad && i == 40 {
+                    true => 100_000,
+                    false => (i * 3 % length) as u32,
+                };
+                let places: Vec<u32> = (0..60).map(place).collect();
+                // Made on the device: the host does not know the indices.
+                let index = Array::from_vec_on(&device, places.clone(), [60]);
+                let index = &index + &Array::from_vec_on(&device, vec![0u32; 60], [60]);
+                let beside = &x * 2.0;
+                let alone = x.gather(0, &index);
+                let found = rule.value_and_gradient((&x, &index));
+                let after = &beside + &x;
+                let picked = |i: u32| data[i as usize];
+                match (is_bad, found) {
+                    (true, Err(error)) => {
+                        let error = error.to_string();
+                        assert!(error.contains("found index 100000"), "{error}");
+                        assert!(error.contains("tests/threads.rs"), "{error}");
+                        assert!(alone.to_vec().is_err());
+                    }
+                    (false, Ok((y, (dx, _)))) => {
+                        let mut expected = vec![0.0; length];
+                        for &i in &places {
+                            expected[i as usize] += 2.0 * picked(i);
+                        }
+                        let sum: f32 = places.iter().map(|&i| picked(i) * picked(i)).sum();
+                        assert_eq!((y, dx.to_vec().unwrap()), (sum, expected));
+                        let values: Vec<f32> = places.iter().map(|&i| picked(i)).collect();
+                        assert_eq!(alone.to_vec().unwrap(), values);
+                    }
+                    (_, found) => panic!("{}, thread {thread}: {found:?}", device.name()),
+                }
+                let tripled: Vec<f32> = data.iter().map(|x| 3.0 * x).collect();
+                assert_eq!(after.to_vec().unwrap(), tripled);
+            }
+        });
+    }
 }
 
 mooncake_pack::scalar! {

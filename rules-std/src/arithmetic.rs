@@ -208,10 +208,12 @@ scalar! {
                 }
             "#,
             "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
             include_str!("wgsl/rem_f64.wgsl"),
             r#"
                 fn mc_div_euclid_f64(a: f64, b: f64) -> f64 {
-                    let q = trunc(a / b);
+                    let d = a / b;
+                    let q = $f64_copysign(floor(abs(d)), d);
                     return select(q, select(q + 1.0lf, q - 1.0lf, b > 0.0lf), $f64_rem(a, b) < 0.0lf);
                 }
             "#,

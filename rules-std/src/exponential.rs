@@ -1,7 +1,7 @@
 //! Exponentials and logarithms.
 
 use crate::points;
-use mooncake_pack::{Case, scalar, wgsl};
+use mooncake_pack::{Case, scalar};
 
 scalar! {
     /// `eˣ`: its own derivative.
@@ -86,28 +86,8 @@ scalar! {
         domain: [(0.1, 10.0), (1.5, 10.0)],
         context: Minimal,
         native: |x, b| x.log(b),
+        body: "log_lanes(x, b)",
         partials: ["1 / (x * ln(b))", "-y / (b * ln(b))"],
-        wgsl: wgsl!(
-            log,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/ln.wgsl"),
-            include_str!("wgsl/log2.wgsl"),
-            r#"
-                // The quotient of two logarithms in two parts, where both are finite and none is 0.
-                fn mc_log(x: f32, b: f32) -> f32 {
-                    let usual = max(bitcast<u32>(x) - 1u, bitcast<u32>(b) - 1u) < 0x7f7fffffu && x != 1.0 && b != 1.0;
-                    let p = $log2_parts(x);
-                    let d = $log2_parts(b);
-                    let q = $short(p.x / d.x);
-                    let rest = ((p.x - q * d.x) + (p.y - q * d.y)) / (d.x + d.y);
-                    return select($ln(x) / $ln(b), q + rest, usual);
-                }
-            "#,
-            "// f64\n",
-            include_str!("wgsl/bits_f64.wgsl"),
-            include_str!("wgsl/ln_f64.wgsl"),
-            "fn mc_log_f64(x: f64, b: f64) -> f64 { return $f64_ln(x) / $f64_ln(b); }",
-        ),
     }
 }
 

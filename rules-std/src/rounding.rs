@@ -51,9 +51,10 @@ scalar! {
             include_str!("wgsl/bits_f64.wgsl"),
             r#"
                 fn mc_round_f64(x: f64) -> f64 {
-                    let t = trunc(x);
+                    // Of some drivers `trunc` is wrong above 2^24.
+                    let t = floor(abs(x));
                     if $f64_size(x) >= 0x4330000000000000lu { return x; }
-                    return $f64_copysign(select(abs(t), abs(t) + 1.0lf, abs(x) - abs(t) >= 0.5lf), x);
+                    return $f64_copysign(select(t, t + 1.0lf, abs(x) - t >= 0.5lf), x);
                 }
             "#,
         ),
@@ -81,7 +82,7 @@ scalar! {
             r#"
                 fn mc_round_ties_even_f64(x: f64) -> f64 {
                     if $f64_size(x) >= 0x4330000000000000lu { return x; }
-                    let t = abs(trunc(x));
+                    let t = floor(abs(x));
                     let rest = abs(x) - t;
                     let odd = floor(t * 0.5lf) * 2.0lf != t;
                     return $f64_copysign(select(t, t + 1.0lf, rest > 0.5lf || (rest == 0.5lf && odd)), x);

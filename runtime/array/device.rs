@@ -9,7 +9,9 @@ use super::gpu::Gpu;
 use super::rehearsal::Rehearsal;
 use crate::context::{Context, ContextBuilder};
 use crate::diag::{Error, Result, notice};
+use crate::exec::Source;
 use crate::ir::Type;
+use crate::kernel::Input;
 use log::Level;
 use smallvec::SmallVec;
 use std::fmt;
@@ -234,6 +236,42 @@ impl Device {
         Ok(bytemuck::pod_collect_to_vec(
             &self.backend().download(&view)?,
         ))
+    }
+
+    /// What a kernel makes of the bytes of its inputs, each with the element at which it begins.
+    pub(crate) fn kernel_bytes(
+        &self,
+        program: &KernelProgram,
+        inputs: &[(Vec<u64>, usize)],
+    ) -> Result<Vec<Vec<u8>>> {
+        let kernel = &program.kernel;
+        let buffers = match self.is_cpu() {
+            true => {
+                let sources = inputs.iter().map(|(words, start)| Source {
+                    bytes: bytemuck::cast_slice(words),
+                    start: *start,
+                });
+                let sources: Vec<Source> = sources.collect();
+                super::cpu::lanes::run(&*super::cpu::lanes::compiled(program)?, &sources)?
+            }
+            false => {
+                let view = |((words, start), input): (&(Vec<u64>, usize), &Input)| {
+                    let buffer = self.backend().upload(bytemuck::cast_slice(words))?;
+                    let mut view = View::dense(buffer, input.ty, &[]);
+                    view.offset = *start;
+                    Ok(view)
+                };
+                let views = inputs.iter().zip(&kernel.inputs).map(view);
+                let views: Vec<View> = views.collect::<Result<_>>()?;
+                let inputs: Vec<KernelInput> = views.iter().map(KernelInput::View).collect();
+                self.backend().kernel(program, &inputs)?
+            }
+        };
+        let read = |(n, buffer)| {
+            let view = View::dense(buffer, kernel.output_type(n), &[kernel.output_len(n)]);
+            self.backend().download(&view)
+        };
+        buffers.into_iter().enumerate().map(read).collect()
     }
 
     /// Whether elements of this type are in the host's memory.

@@ -4,6 +4,7 @@
 //! elements is a view. Nothing here waits for the device but [`Tensor::to_vec`] and [`Tensor::item`].
 
 use super::backend::{Backend, Buffer, Dims, MapProgram, Operand, Reduction, ShaderCall, View};
+use super::cluster::trace;
 use super::cpu::{Cpu, memory};
 use super::device::Device;
 use super::element::{Element, float_bits};
@@ -984,6 +985,8 @@ fn product(
         all.reshape(&[count, matrix[0], matrix[1]])
     };
     let (left, right) = (stacked(&factors.0)?, stacked(&factors.1)?);
+    let size = a.ty().size().unwrap_or(8);
+    trace::product(operation, count, (m, left.shape()[2], n), size);
     // Rows that are one row of memory, as those of a sum's cotangent are, give one row.
     let (left, right) = (once(left.view, 1), once(right.view, 2));
     let (rows, columns) = (left.shape[1], right.shape[2]);

@@ -762,6 +762,7 @@ impl Printer<'_, '_, '_> {
             Prim::Abs => Ok(format!("abs({a})")),
             Prim::Floor => Ok(format!("floor({a})")),
             Prim::Ceil => Ok(format!("ceil({a})")),
+            Prim::Trunc if wide => Ok(format!("{}({a})", self.unit.helper("mcx_trunc_f64"))),
             Prim::Trunc => Ok(format!("trunc({a})")),
             Prim::Copysign if wide => Ok(format!(
                 "{}({a}, {b})",

@@ -199,7 +199,7 @@ impl Context {
         Ok(diff(from.name(), &old, to.name(), &new))
     }
     /// What the value and the gradient of `F` run for these arguments, in order, as text: kernels, each with the bytes that it moves and the
-    /// scalar operations that it computes, and operations that no kernel does, by name. On a GPU all operations run one by one.
+    /// scalar operations that it computes, and operations that no kernel does, by name; matrix products with both numbers as well.
     ///
     /// # Errors
     ///

@@ -2,13 +2,16 @@
 //!
 //! It runs typed modules, the output of the AD transform included (tape operations), and is what compiled code is
 //! compared with. It is slow, checks what compiled code trusts (bounds of slices and objects, what is on the tape), and
-//! stops when its fuel is spent. It knows no rules and no arrays: both come from [`Outside`].
+//! stops when its fuel is spent. It knows no rules and no arrays: both come from [`Outside`]. [`Packs`] brings the scalar rules, [`Arrays`]
+//! the array operations as well.
 
+mod arrays;
 mod datum;
 mod heap;
 mod packs;
 mod tape;
 
+pub use arrays::{Arrays, Plain};
 pub use datum::{Datum, Slice};
 pub use heap::Heap;
 pub use packs::Packs;
@@ -115,6 +118,27 @@ impl<'a> Interpreter<'a> {
         let Some(function) = module.functions.get(&name) else {
             return internal(format!("the module has no function `{name}`"));
         };
+        self.run(function, args)
+    }
+
+    /// Calls a function of the module or of the outside, as an instruction does.
+    pub fn apply(
+        &mut self,
+        name: Symbol,
+        types: &[Type],
+        args: &[Datum],
+        ret: Type,
+    ) -> Result<Datum> {
+        let (module, outside) = (self.module, self.outside);
+        let body = module.functions.get(&name);
+        match body.or_else(|| outside.body(name, types)) {
+            Some(function) => Ok(as_typed(self.run(function, args)?, ret)),
+            None => outside.call(name, types, args, ret),
+        }
+    }
+
+    fn run(&mut self, function: &'a Function, args: &[Datum]) -> Result<Datum> {
+        let name = function.name;
         // The calls in progress; the machine's stack stays flat however deep they are.
         let mut stack = vec![enter(function, args.to_vec(), None)?];
         while let Some(top) = stack.last_mut() {
@@ -123,21 +147,14 @@ impl<'a> Interpreter<'a> {
             }
             self.fuel -= 1;
             let Some(&inst) = top.function.blocks[top.block].insts.get(top.next) else {
-                let Some(mut value) = self.terminate(top)? else {
+                let Some(value) = self.terminate(top)? else {
                     continue;
                 };
                 let result = top.result;
                 stack.pop();
                 match (stack.last_mut(), result) {
                     (Some(caller), Some(result)) => {
-                        // The body of a rule may return its value in a tuple of one field.
-                        if let (Datum::Tuple(fields), false) =
-                            (&value, matches!(caller.function.ty(result), Type::Tuple(_)))
-                            && let [field] = &fields[..]
-                        {
-                            value = field.clone();
-                        }
-                        caller.set(result, value);
+                        caller.set(result, as_typed(value, caller.function.ty(result)));
                     }
                     _ => return Ok(value),
                 }
@@ -276,6 +293,15 @@ impl<'a> Interpreter<'a> {
         let bits = encode(value, ty)?;
         let size = ty.size().unwrap_or(0);
         self.tape.write(at, size, bits).map(|()| Datum::UNIT)
+    }
+}
+
+/// What a function has returned, for a value of a type: the body of a rule may return its value in a tuple of one field.
+fn as_typed(value: Datum, ty: Type) -> Datum {
+    match (&value, ty) {
+        (_, Type::Tuple(_)) => value,
+        (Datum::Tuple(fields), _) if let [field] = &fields[..] => field.clone(),
+        _ => value,
     }
 }
 

@@ -12,6 +12,12 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
     if kernel.rows.is_empty() || kernel.rows.contains(&0) || kernel.columns == 0 {
         return wrong("a kernel has at least one axis of rows, and points".into());
     }
+    // With room for eight bytes each.
+    let points = { kernel.rows.iter().chain([&kernel.columns]) }
+        .try_fold(8usize, |all, &extent| all.checked_mul(extent));
+    if points.is_none_or(|points| points > isize::MAX as usize) {
+        return wrong("a kernel has no more points than memory has elements".into());
+    }
     let params = kernel.body.param_types();
     if !params
         .iter()

@@ -145,9 +145,8 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
     }
 }
 
-/// A kernel of a few operations, inputs of every kind of steps, up to three reductions one after another. Steps are negative only if it may be
-/// `turned`.
-pub fn random_kernel(random: &mut Random, types: &[Type], turned: bool) -> Kernel {
+/// A kernel of a few operations, inputs of every kind of steps, up to three reductions one after another.
+pub fn random_kernel(random: &mut Random, types: &[Type]) -> Kernel {
     let ty = types[random.next(types.len())];
     let axes = 1 + random.next(2);
     let extent = |random: &mut Random| [1, 2, 3, 4, 5, 7, 8, 17, 70][random.next(9)];
@@ -170,7 +169,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], turned: bool) -> Kerne
             for &(axis, extent) in extents.iter().rev() {
                 match random.next(6) {
                     0 => {}
-                    1 if turned => {
+                    1 => {
                         steps[axis] = -step;
                         step *= extent as isize;
                     }

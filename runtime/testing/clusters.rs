@@ -1,17 +1,20 @@
-//! Random programs over arrays: done together in kernels they give what their operations give one by one, and so do their gradients and
-//! products with Hessians. `MOONCAKE_RANDOM_CLUSTERS=20000` tests more of them.
+//! Random programs over arrays: done together in kernels they give what their operations give one by one, and what the interpreter
+//! says that they mean; so do their gradients and products with Hessians. Gradients agree with differences of values. A GPU gives
+//! what the CPU gives. `MOONCAKE_RANDOM_CLUSTERS=20000` tests more of them.
 
+use super::differences::{Verdict, compare, derivative};
 use super::random::Random;
+use crate::ad::Mode;
 use crate::api::pipeline;
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Device};
 use crate::context::Context;
 use crate::exec::{Args, Program};
+use crate::interp::{Arrays, Datum, Interpreter, Plain};
 use crate::ir::build::Builder;
 use crate::ir::parse::parse_module;
 use crate::ir::{Const, Function, Module, Symbol, Type, Value};
 use crate::tangent;
-use std::sync::Arc;
 
 const F: Type = Type::F64;
 
@@ -373,113 +376,397 @@ fn together(a: &[usize], b: &[usize]) -> Option<Vec<usize>> {
     extents.collect()
 }
 
-/// A program with and without clusters.
-struct Both {
-    seed: u64,
-    text: String,
-    device: Device,
-    programs: [Arc<Program>; 2],
-    params: Vec<Type>,
-    leaves: Vec<Type>,
+/// An argument or a result: the shape and the elements. A number has no shape, and neither has an absent array, which has no elements.
+type Numbers = (Vec<usize>, Vec<f64>);
+
+/// What a program is compared with itself as.
+#[derive(Clone, Copy)]
+enum What {
+    Value,
+    Gradient,
+    HessianProduct,
 }
 
-impl Both {
-    /// What contexts without and with debug mode make of a module.
-    fn new(seed: u64, device: &Device, make: impl Fn(&Context) -> crate::Result<Module>) -> Both {
-        let contexts = [true, false].map(|debug| {
-            let builder = Context::builder().device(device.clone());
-            builder.debug(debug).build().unwrap()
-        });
-        let modules = contexts.each_ref().map(|ctx| make(ctx).unwrap());
-        let programs = [0, 1].map(|n| {
-            let module = &modules[n];
-            Program::compile(module, contexts[n].registry(), &[module.root]).unwrap()
-        });
-        Both {
-            seed,
-            text: modules[1].to_string(),
-            device: device.clone(),
-            programs,
-            params: modules[1].root().param_types(),
-            leaves: tangent::leaves(modules[1].root().ret),
+/// What a context makes of a module.
+fn made(ctx: &Context, module: &Module, what: What) -> Module {
+    let (normal, active) = (normal(ctx, module), pipeline::all_active(module));
+    let made = match what {
+        What::Value => pipeline::primal(ctx, &normal),
+        What::Gradient => pipeline::gradient(ctx, &normal, &active).map(|(module, _)| module),
+        What::HessianProduct => {
+            pipeline::hvp(ctx, &normal, &active, &active, 1).map(|(module, _)| module)
         }
-    }
+    };
+    made.unwrap_or_else(|error| panic!("{error}\n{module}"))
+}
 
-    /// What one of the two gives: the shape and the elements of each result.
-    fn call(&self, which: usize, round: u64) -> Vec<(Vec<usize>, Vec<f64>)> {
-        let (host, mut args) = (ArrayHost::new(), Args::new());
-        let mut random = Random::new(self.seed + 1000 * round);
-        for (n, &ty) in self.params.iter().enumerate() {
-            match ty {
-                // What comes after the arguments are their tangents.
-                Type::Array(_) => {
-                    let arrays = self.params[..n].iter().filter(|ty| ty.is_array());
-                    let shape = ARGUMENTS[arrays.count() % ARGUMENTS.len()];
-                    let count = shape.iter().product();
-                    let data: Vec<f64> = (0..count).map(|_| random.signed()).collect();
-                    let array = Array::from_vec_on(&self.device, data, shape);
-                    args.array::<f64>(host.give(&array).unwrap());
+fn normal(ctx: &Context, module: &Module) -> Module {
+    let normal = pipeline::normal(ctx, module.clone());
+    normal.unwrap_or_else(|error| panic!("{error}\n{module}"))
+}
+
+/// A program on one device, compiled.
+struct Compiled {
+    ctx: Context,
+    program: std::sync::Arc<Program>,
+}
+
+impl Compiled {
+    fn new(ctx: Context, module: &Module) -> Compiled {
+        let program = Program::compile(module, ctx.registry(), &[module.root]).unwrap();
+        Compiled { ctx, program }
+    }
+    /// What it gives for arguments.
+    fn call(&self, args: &[Numbers], leaves: &[Type]) -> crate::Result<Vec<Numbers>> {
+        let is_single = leaves.iter().any(|leaf| element(*leaf) == Type::F32);
+        let host = ArrayHost::of(false, Some(self.ctx.clone()));
+        let mut given = Args::new();
+        for (n, (shape, data)) in args.iter().enumerate() {
+            let device = self.ctx.device();
+            let single = || data.iter().map(|&x| x as f32).collect::<Vec<f32>>();
+            match (is_array(n), is_single) {
+                (true, true) => {
+                    let array = Array::from_vec_on(device, single(), shape);
+                    given.array::<f32>(host.give(&array)?);
                 }
-                _ => args.scalar(random.signed()),
+                (true, false) => {
+                    let array = Array::from_vec_on(device, data.clone(), shape);
+                    given.array::<f64>(host.give(&array)?);
+                }
+                (false, true) => given.scalar(single()[0]),
+                (false, false) => given.scalar(data[0]),
             }
         }
-        let mut words = vec![0; self.leaves.len()];
-        let done = self.programs[which].call(0, &args, &mut words, &host);
-        done.unwrap_or_else(|error| panic!("seed {}: {error}\n{}", self.seed, self.text));
-        let pairs = words.into_iter().zip(&self.leaves);
-        let read = |(word, ty): (u64, &Type)| match ty {
-            Type::Array(_) => match host.take::<f64>(word).unwrap() {
-                Some(array) => (array.shape().to_vec(), array.to_vec().unwrap()),
-                None => (vec![0], Vec::new()),
-            },
-            _ => (Vec::new(), vec![f64::from_bits(word)]),
+        let mut words = vec![0; leaves.len()];
+        self.program.call(0, &given, &mut words, &host)?;
+        let read = |(word, &ty): (u64, &Type)| {
+            let absent = (Vec::new(), Vec::new());
+            Ok(match (ty, is_single) {
+                (Type::Array(_), true) => match host.take::<f32>(word)? {
+                    Some(array) => (array.shape().to_vec(), wide(&array.to_vec()?)),
+                    None => absent,
+                },
+                (Type::Array(_), false) => match host.take::<f64>(word)? {
+                    Some(array) => (array.shape().to_vec(), array.to_vec()?),
+                    None => absent,
+                },
+                (_, true) => (Vec::new(), vec![f64::from(f32::from_bits(word as u32))]),
+                (_, false) => (Vec::new(), vec![f64::from_bits(word)]),
+            })
         };
-        pairs.map(read).collect()
+        words.into_iter().zip(leaves).map(read).collect()
     }
+}
 
-    /// Fails unless both give the same, the first time and when plans are known.
-    fn agree(&self) {
-        for round in 0..3 {
-            let (one_by_one, together) = (self.call(0, round), self.call(1, round));
-            for (n, (expected, found)) in one_by_one.iter().zip(&together).enumerate() {
-                let largest = expected.1.iter().fold(1.0f64, |a, x| a.max(x.abs()));
-                let close = |(a, b): (&f64, &f64)| {
-                    (a - b).abs() <= 1e-10 * largest || a.to_bits() == b.to_bits()
-                };
-                let same = expected.0 == found.0 && expected.1.iter().zip(&found.1).all(close);
-                assert!(
-                    same,
-                    "seed {}, call {round}, result {n}: {found:?} in kernels, {expected:?} one by one\n{}",
-                    self.seed, self.text
-                );
+fn wide(numbers: &[f32]) -> Vec<f64> {
+    numbers.iter().map(|&x| x.into()).collect()
+}
+
+fn element(ty: Type) -> Type {
+    ty.element().unwrap_or(ty)
+}
+
+/// Whether argument `n` is an array: after the arguments of the program come their tangents, if there are any.
+fn is_array(n: usize) -> bool {
+    n % (ARGUMENTS.len() + 1) < ARGUMENTS.len()
+}
+
+/// So many arguments of a program.
+fn arguments(count: usize, seed: u64) -> Vec<Numbers> {
+    let mut random = Random::new(seed);
+    let one = |n: usize| match is_array(n) {
+        true => {
+            let shape = ARGUMENTS[n % (ARGUMENTS.len() + 1)];
+            let elements = (0..shape.iter().product()).map(|_| random.signed());
+            (shape.to_vec(), elements.collect())
+        }
+        false => (Vec::new(), vec![random.signed()]),
+    };
+    (0..count).map(one).collect()
+}
+
+/// The root of a module, interpreted. Parameters beyond the arguments are seeds.
+fn interpreted(module: &Module, ctx: &Context, args: &[Numbers]) -> crate::Result<Vec<Numbers>> {
+    let outside = Arrays::new(module, ctx.registry());
+    let constants = |data: &[f64]| data.iter().copied().map(Const::Float).collect();
+    let given = args
+        .iter()
+        .enumerate()
+        .map(|(n, (shape, data))| match is_array(n) {
+            true => outside.give(Plain {
+                ty: F,
+                shape: shape.clone(),
+                elements: constants(data),
+            }),
+            false => Datum::float(data[0]),
+        });
+    let mut given: Vec<Datum> = given.collect();
+    given.resize(module.root().params().len(), Datum::float(1.0));
+    let value = Interpreter::new(module, &outside).call(module.root, &given)?;
+    let mut results = Vec::new();
+    flatten(value, &mut |leaf| {
+        results.push(match &leaf {
+            Datum::Array(_) => match outside.take(&leaf)? {
+                Some(array) => {
+                    let numbers = { array.elements.iter() }.map(|&c| Datum::Scalar(c).as_float());
+                    (array.shape, numbers.map(Option::unwrap).collect())
+                }
+                None => (Vec::new(), Vec::new()),
+            },
+            number => (Vec::new(), vec![number.as_float().unwrap()]),
+        });
+        Ok(())
+    })?;
+    Ok(results)
+}
+
+/// The leaves of a value, in order.
+fn flatten(value: Datum, each: &mut dyn FnMut(Datum) -> crate::Result<()>) -> crate::Result<()> {
+    match value {
+        Datum::Tuple(fields) => fields
+            .into_iter()
+            .try_for_each(|field| flatten(field, each)),
+        Datum::Scalar(Const::Unit) => Ok(()),
+        leaf => each(leaf),
+    }
+}
+
+/// The first result that is not the expected one, within a tolerance relative to its largest element.
+fn difference(expected: &[Numbers], found: &[Numbers], tolerance: f64) -> Option<usize> {
+    assert_eq!(expected.len(), found.len());
+    (0..expected.len()).find(|&n| {
+        let (expected, found) = (&expected[n], &found[n]);
+        let largest = expected.1.iter().fold(1.0f64, |a, x| a.max(x.abs()));
+        let close = |a: &f64, b: &f64| {
+            (a - b).abs() <= tolerance * largest
+                || a.to_bits() == b.to_bits()
+                || (a.is_nan() && b.is_nan())
+        };
+        // What is absent is zeros.
+        let zeros = |(_, data): &Numbers| data.iter().all(|x| *x == 0.0);
+        match expected.1.is_empty() || found.1.is_empty() {
+            true => !zeros(expected) || !zeros(found),
+            false => {
+                let pairs = expected.1.iter().zip(&found.1);
+                expected.0 != found.0 || !{ pairs }.all(|(a, b)| close(a, b))
             }
+        }
+    })
+}
+
+/// A context of a device. With `debug` it makes no clusters.
+fn context(device: &Device, debug: bool) -> Context {
+    let builder = Context::builder().device(device.clone());
+    builder.debug(debug).build().unwrap()
+}
+
+/// Fails unless kernels, single operations, and the interpreter give the same, the first time and when plans are known.
+fn agree(seed: u64, module: &Module, what: What) {
+    let contexts = [true, false].map(|debug| context(&Device::cpu(), debug));
+    let [one_by_one, together] = contexts.each_ref().map(|ctx| made(ctx, module, what));
+    let ctx = &contexts[1];
+    // As it is before anybody rewrites it.
+    let meant = match what {
+        What::Value => module.clone(),
+        What::Gradient => {
+            let active = pipeline::all_active(module);
+            pipeline::reverse_module(ctx, &normal(ctx, module), &active, Mode::Combined).unwrap()
+        }
+        What::HessianProduct => one_by_one.clone(),
+    };
+    let (count, leaves) = (
+        together.root().params().len(),
+        tangent::leaves(together.root().ret),
+    );
+    let text = together.to_string();
+    let [first, second] = contexts.clone();
+    let (one_by_one, together) = (
+        Compiled::new(first, &one_by_one),
+        Compiled::new(second, &together),
+    );
+    for round in 0..3 {
+        let args = arguments(count, seed + 1000 * round);
+        let fail = |error: crate::Error| panic!("seed {seed}: {error}\n{text}");
+        let found = together.call(&args, &leaves).unwrap_or_else(fail);
+        let fail = |error: crate::Error| panic!("seed {seed}: {error}\n{text}");
+        let expected = one_by_one.call(&args, &leaves).unwrap_or_else(fail);
+        if let Some(n) = difference(&expected, &found, 1e-10) {
+            panic!(
+                "seed {seed}, call {round}, result {n}: {:?} in kernels, {:?} one by one\n{text}",
+                found[n], expected[n]
+            );
+        }
+        if round > 0 {
+            continue;
+        }
+        let fail = |error: crate::Error| panic!("seed {seed}: {error}\n{meant}");
+        let expected = interpreted(&meant, ctx, &args).unwrap_or_else(fail);
+        if let Some(n) = difference(&expected, &found, 1e-10) {
+            panic!(
+                "seed {seed}, result {n}: {:?} compiled, {:?} interpreted\n{meant}",
+                found[n], expected[n]
+            );
         }
     }
 }
 
-fn seeds() -> std::ops::Range<u64> {
+fn seeds(usual: u64) -> std::ops::Range<u64> {
     let asked = std::env::var("MOONCAKE_RANDOM_CLUSTERS").ok();
-    0..asked.and_then(|text| text.parse().ok()).unwrap_or(200)
+    0..asked.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
 fn programs_in_kernels_give_what_operations_give() {
-    for seed in seeds() {
-        let module = Maker::arrays(seed);
-        Both::new(seed, &Device::cpu(), |ctx| pipeline::primal(ctx, &module)).agree();
+    for seed in seeds(200) {
+        agree(seed, &Maker::arrays(seed), What::Value);
     }
 }
 
 #[test]
 fn gradients_in_kernels_are_those_of_operations() {
-    for seed in seeds() {
+    for seed in seeds(200) {
         let module = Maker::one_number(seed);
-        let active = pipeline::all_active(&module);
-        let gradient = |ctx: &Context| Ok(pipeline::gradient(ctx, &module, &active)?.0);
-        Both::new(seed, &Device::cpu(), gradient).agree();
-        let hvp = |ctx: &Context| Ok(pipeline::hvp(ctx, &module, &active, &active, 1)?.0);
+        agree(seed, &module, What::Gradient);
         if seed % 4 == 0 {
-            Both::new(seed, &Device::cpu(), hvp).agree();
+            agree(seed, &module, What::HessianProduct);
         }
     }
+}
+
+/// Along a direction. Where a choice between values or an index is about to change, differences say nothing.
+#[test]
+fn gradients_are_those_of_differences() {
+    let (ctx, mut unknown, seeds) = (context(&Device::cpu(), false), 0, seeds(60));
+    let count = seeds.end;
+    for seed in seeds {
+        let module = Maker::one_number(seed);
+        let value = Compiled::new(ctx.clone(), &made(&ctx, &module, What::Value));
+        let gradient = made(&ctx, &module, What::Gradient);
+        let leaves = tangent::leaves(gradient.root().ret);
+        let compiled = Compiled::new(ctx.clone(), &gradient);
+        let verdict = |round: u64| {
+            let args = arguments(ARGUMENTS.len() + 1, seed + 1000 * round);
+            let along = arguments(args.len(), seed + 77 + 1000 * round);
+            let moved = |t: f64| {
+                let all = args.iter().zip(&along).map(|((shape, x), (_, dx))| {
+                    let data = x.iter().zip(dx).map(|(x, dx)| x + t * dx);
+                    (shape.clone(), data.collect())
+                });
+                let all: Vec<Numbers> = all.collect();
+                value.call(&all, &[F]).unwrap()[0].1[0]
+            };
+            let gradients = compiled.call(&args, &leaves).unwrap();
+            let terms = gradients[1..].iter().zip(&along);
+            let terms = terms.flat_map(|((_, g), (_, dx))| g.iter().zip(dx).map(|(g, dx)| g * dx));
+            let (found, scale) = terms.fold((0.0, 0.0), |(sum, scale), term: f64| {
+                (sum + term, scale + term.abs())
+            });
+            let estimate = derivative(moved, f64::EPSILON);
+            let verdict = compare(found, estimate, scale, f64::EPSILON);
+            (verdict, found, estimate)
+        };
+        match verdict(0) {
+            (Verdict::Agrees, ..) => {}
+            (Verdict::Unknown, ..) => unknown += 1,
+            // A kink within the steps may look like a slope, but not elsewhere.
+            (Verdict::Differs, found, estimate) => {
+                unknown += 1;
+                let others = [1, 2, 3].map(verdict);
+                assert!(
+                    others
+                        .iter()
+                        .any(|(verdict, ..)| *verdict == Verdict::Agrees),
+                    "seed {seed}: {found} along a direction, {estimate:?} by differences; {others:?}\n{gradient}"
+                );
+            }
+        }
+    }
+    assert!(
+        unknown <= count / 4,
+        "differences say nothing of {unknown} of {count}"
+    );
+}
+
+/// What a program gives on a GPU, and what on the CPU: in f32, and in f64 where the adapter has it.
+fn agree_on_devices(gpu: &Device, seed: u64, module: &Module, what: What) -> bool {
+    let single = || parse_module(&module.to_string().replace("f64", "f32")).unwrap();
+    let (module, ty) = match seed.is_multiple_of(2) && gpu.holds(F) {
+        true => (module.clone(), F),
+        false => (single(), Type::F32),
+    };
+    // Now and then one operation after the other.
+    let debug = seed.is_multiple_of(7);
+    let [cpu, gpu] = [&Device::cpu(), gpu].map(|device| {
+        let ctx = context(device, debug);
+        let module = made(&ctx, &module, what);
+        (Compiled::new(ctx, &module), module)
+    });
+    let (count, leaves) = (
+        cpu.1.root().params().len(),
+        tangent::leaves(cpu.1.root().ret),
+    );
+    let tolerance = if ty == F { 1e-10 } else { 1e-4 };
+    for round in 0..2 {
+        let args = arguments(count, seed + 1000 * round);
+        let call = |compiled: &Compiled, args: &[Numbers]| {
+            let fail = |error: crate::Error| panic!("seed {seed}: {error}\n{}", gpu.1);
+            compiled.call(args, &leaves).unwrap_or_else(fail)
+        };
+        let (expected, found) = (call(&cpu.0, &args), call(&gpu.0, &args));
+        let Some(n) = difference(&expected, &found, tolerance) else {
+            continue;
+        };
+        // Rounding may decide a choice between values, or an index: then small changes of the arguments do so, too.
+        let settled = (0..8).all(|k| {
+            let mut random = Random::new(seed + 31 * k);
+            let moved = args.iter().map(|(shape, data)| {
+                let by = if ty == F { 1e-15 } else { 4e-7 };
+                let data = data.iter().map(|x| x * (1.0 + by * random.signed()));
+                (shape.clone(), data.collect())
+            });
+            let moved: Vec<Numbers> = moved.collect();
+            difference(&expected, &call(&cpu.0, &moved), tolerance / 10.0) != Some(n)
+        });
+        assert!(
+            !settled,
+            "seed {seed}, {ty}, call {round}, result {n}: {:?} on the GPU, {:?} on the CPU\n{}",
+            found[n], expected[n], gpu.1
+        );
+        return false;
+    }
+    true
+}
+
+/// The GPU. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
+fn gpu() -> Option<Device> {
+    match Device::gpu() {
+        Ok(device) => Some(device),
+        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED, no GPU: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn programs_on_a_gpu_give_what_they_give_on_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let (mut undecided, seeds) = (0, seeds(24));
+    let count = seeds.end;
+    for seed in seeds {
+        let module = Maker::arrays(seed);
+        let decided = [
+            agree_on_devices(&gpu, seed, &module, What::Value),
+            agree_on_devices(&gpu, seed, &Maker::one_number(seed), What::Gradient),
+        ];
+        undecided += u64::from(decided.contains(&false));
+        if seed.is_multiple_of(8) {
+            agree_on_devices(&gpu, seed, &Maker::one_number(seed), What::HessianProduct);
+        }
+    }
+    assert!(
+        undecided <= 1 + count / 20,
+        "rounding decides {undecided} of {count}"
+    );
 }

@@ -3,7 +3,7 @@
 use crate::ad::{Mode, Request, forward, reverse};
 use crate::api::{Callable, pipeline};
 use crate::array::Device;
-use crate::array::backend::MapProgram;
+use crate::array::backend::{KernelProgram, MapProgram};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Host, NoHost, Program, Scalar};
@@ -11,6 +11,7 @@ use crate::interp::{Datum, Interpreter, Packs, Slice};
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Function, Module, Symbol, Type};
+use crate::kernel::{self, Elements, Kernel};
 use crate::normalise::{LARGE, normalise};
 use crate::opt::{Calls, promote_elements, promote_objects, settle_objects, unroll_loops};
 use crate::registry::{ContextKind, Registry};
@@ -53,6 +54,114 @@ pub fn mapped(
     verified(module, registry)?;
     let program = MapProgram::new(Arc::new(module.clone()), module.root, registry.clone());
     device.map_bits(&program, args)
+}
+
+/// What a kernel reads: the elements of each input, and at which of them it begins.
+pub type KernelMemory = [(Vec<Const>, usize)];
+
+/// Verifies a kernel whose calls go to this registry.
+pub fn verified_kernel(kernel: &Kernel, registry: &Registry) -> Result<()> {
+    kernel::check(kernel, &|name, types| registry.call_type(name, types))
+}
+
+/// The outputs of a kernel, by the reference interpreter.
+pub fn interpreted_kernel(
+    kernel: &Kernel,
+    registry: &Registry,
+    inputs: &KernelMemory,
+) -> Result<Vec<Vec<Const>>> {
+    verified_kernel(kernel, registry)?;
+    let (module, packs) = (Module::new(kernel.body.clone()), Packs(registry));
+    let scalar = |name: Symbol, args: &[Const], types: &[Type]| {
+        let args: Vec<Datum> = args.iter().copied().map(Datum::Scalar).collect();
+        let ret = registry.call_type(name, types)?;
+        let made = Interpreter::new(&module, &packs).apply(name, types, &args, ret);
+        made.ok()?.scalar().ok()
+    };
+    let inputs = inputs
+        .iter()
+        .map(|(all, start)| Elements { all, start: *start });
+    kernel::run(kernel, &inputs.collect::<Vec<_>>(), &scalar)
+}
+
+/// The outputs of a kernel on a device: in lanes on the CPU, as a shader on a GPU.
+pub fn kernel_on(
+    device: &Device,
+    kernel: &Kernel,
+    registry: &Arc<Registry>,
+    inputs: &KernelMemory,
+) -> Result<Vec<Vec<Const>>> {
+    verified_kernel(kernel, registry)?;
+    let program = KernelProgram::new(kernel.clone(), registry.clone());
+    let pairs = inputs.iter().zip(&kernel.inputs);
+    let words = pairs.map(|((all, start), input)| (bytes(all, input.ty), *start));
+    let made = device.kernel_bytes(&program, &words.collect::<Vec<_>>())?;
+    let outputs = made.into_iter().enumerate();
+    Ok(outputs
+        .map(|(n, bytes)| elements(&bytes, kernel.output_type(n)))
+        .collect())
+}
+
+/// The bytes of elements, in words.
+fn bytes(elements: &[Const], ty: Type) -> Vec<u64> {
+    let size = ty.size().unwrap_or(8);
+    let mut words = vec![0u64; (elements.len() * size).div_ceil(8)];
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+    for (slot, &element) in bytes.chunks_exact_mut(size).zip(elements) {
+        slot.copy_from_slice(&to_bits(element, ty).unwrap_or(0).to_le_bytes()[..size]);
+    }
+    words
+}
+
+/// The elements that these bytes are.
+fn elements(bytes: &[u8], ty: Type) -> Vec<Const> {
+    let read = |chunk: &[u8]| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        from_bits(u64::from_le_bytes(word), ty)
+    };
+    bytes
+        .chunks_exact(ty.size().unwrap_or(8))
+        .map(read)
+        .collect()
+}
+
+/// The shader of a kernel in its simplest form: no invocation takes several elements at a time, and each takes whole rows.
+#[cfg(feature = "gpu")]
+pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
+    use crate::codegen::gpu::{kernel as flat, rows, wgsl_function};
+    verified_kernel(kernel, registry)?;
+    let (workgroup, fuel) = (64, 0);
+    if kernel.has_whole_rows() {
+        let layout = rows::Layout {
+            worker: rows::Worker::Thread,
+            wide: false,
+            stretches: false,
+            workgroup,
+            fuel,
+        };
+        let arrays = vec![false; kernel.inputs.len()];
+        return Ok(rows::row_kernel(kernel, &arrays, registry, layout)?.text);
+    }
+    let module = Module::new(kernel.body.clone());
+    let function = wgsl_function(&module, module.root, registry)?;
+    let inputs = kernel.inputs.iter().enumerate();
+    let inputs = inputs.map(|(slot, input)| flat::Input {
+        ty: input.ty,
+        access: flat::Access::Strided,
+        slot,
+    });
+    let layout = flat::Layout {
+        inputs: inputs.collect(),
+        axes: kernel.rows.len() + 1,
+        vector: false,
+        workgroup,
+        blocks: false,
+        fuel,
+        totals: kernel.outputs.iter().map(|output| output.total()).collect(),
+        grouped: false,
+    };
+    flat::map_kernel(&function, &layout)
 }
 
 /// The module after the optimiser, verified.

@@ -139,6 +139,73 @@ impl Double {
         let e = (self + self).exp_m1();
         e / (e + ONE + ONE)
     }
+    pub fn asinh(self) -> Double {
+        let a = self.abs();
+        let inverse = match a.high > 1e30 {
+            true => a.ln() + LN_2,
+            false => (a + a * a / (ONE + (ONE + a * a).sqrt())).ln_1p(),
+        };
+        inverse.with_sign_of(self)
+    }
+    pub fn acosh(self) -> Double {
+        let z = self - ONE;
+        match self.high > 1e30 {
+            true => self.ln() + LN_2,
+            false => (z + (z * (z + ONE + ONE)).sqrt()).ln_1p(),
+        }
+    }
+    pub fn atanh(self) -> Double {
+        let a = self.abs();
+        ((a + a) / (ONE - a)).ln_1p().half().with_sign_of(self)
+    }
+    pub fn cbrt(self) -> Double {
+        // Cubes neither over- nor underflow near 1.
+        let third = (self.exponent() / 3).clamp(-300, 300);
+        let scaled = self.scaled(-3 * third);
+        let near = Double::from(scaled.high.cbrt());
+        let off = (scaled - near * near * near) / (near * near);
+        (near + off / Double::from(3.0)).scaled(third)
+    }
+    pub fn hypot(self, other: Double) -> Double {
+        let exponent = self.exponent().max(other.exponent());
+        let (a, b) = (self.scaled(-exponent), other.scaled(-exponent));
+        (a * a + b * b).sqrt().scaled(exponent)
+    }
+    /// The angle of the point `(other, self)`.
+    pub fn atan2(self, other: Double) -> Double {
+        let exponent = self.exponent().max(other.exponent());
+        let (y, x) = (self.scaled(-exponent), other.scaled(-exponent));
+        let near = Double::from(y.high.atan2(x.high));
+        if y.high.abs() < 1e-140 * x.high {
+            // The angle is the quotient, which may be so small that its products underflow.
+            return y / x;
+        }
+        let (s, c) = near.sine_and_cosine();
+        near + (y * c - x * s) / (x * c + y * s)
+    }
+    /// Of a positive number.
+    pub fn powf(self, exponent: Double) -> Double {
+        (exponent * self.ln()).exp()
+    }
+    pub fn log(self, base: Double) -> Double {
+        self.ln() / base.ln()
+    }
+    fn abs(self) -> Double {
+        if self.high < 0.0 { -self } else { self }
+    }
+    fn with_sign_of(self, other: Double) -> Double {
+        match self.high.is_sign_negative() == other.high.is_sign_negative() {
+            true => self,
+            false => -self,
+        }
+    }
+    /// Of the power of two below it.
+    fn exponent(self) -> i32 {
+        match self.high == 0.0 {
+            true => -2000,
+            false => self.high.abs().log2().floor() as i32,
+        }
+    }
     pub fn sqrt(self) -> Double {
         match Double::from(self.high.sqrt()) {
             zero if zero.high == 0.0 => zero,

@@ -277,6 +277,62 @@ rule! {
 }
 
 rule! {
+    /// `log₂ x` as the sum of two numbers, of which the first is `log₂ x` rounded (msun, `e_log2f.c`).
+    private fn log2_parts(x: f32) -> (f32, f32) {
+        body: "
+            let p = ln_parts(x) in
+            let l = ln_split(p.1, p.2, p.3) in
+            let high = l.0 * 1.4428710938 in
+            let w = p.0 + high in
+            let low = (l.1 + l.0) * -1.7605285393e-4 + l.1 * 1.4428710938 + (p.0 - w + high) in
+            let s = w + low in
+            (s, low - (s - w))
+        ",
+    }
+}
+
+rule! {
+    /// `log₂ x` as the sum of two numbers, of which the first is `log₂ x` rounded (msun, `e_log2.c`).
+    private fn log2_parts(x: f64) -> (f64, f64) {
+        body: "
+            let p = ln_parts(x) in
+            let l = ln_split(p.1, p.2, p.3) in
+            let high = l.0 * 1.44269504072144627571 in
+            let w = p.0 + high in
+            let low = (l.1 + l.0) * 1.67517131648865118353e-10 + l.1 * 1.44269504072144627571 + (p.0 - w + high) in
+            let s = w + low in
+            (s, low - (s - w))
+        ",
+    }
+}
+
+rule! {
+    /// The logarithm of `x` to the base `b`: a quotient of rounded logarithms, and what their rounding has lost.
+    private fn log_lanes(x: f32, b: f32) -> f32 {
+        body: "
+            let p = log2_parts(x) in
+            let d = log2_parts(b) in
+            let q = p.0 / d.0 in
+            let usual = and(and(and(x >= 1.17549435e-38, x < inf), and(b >= 1.17549435e-38, b < inf)), and(x != 1, b != 1)) in
+            select(usual, q + (p.1 - q * d.1) / d.0, slow_log(x, b))
+        ",
+    }
+}
+
+rule! {
+    /// The logarithm of `x` to the base `b`: a quotient of rounded logarithms, and what their rounding has lost.
+    private fn log_lanes(x: f64, b: f64) -> f64 {
+        body: "
+            let p = log2_parts(x) in
+            let d = log2_parts(b) in
+            let q = p.0 / d.0 in
+            let usual = and(and(and(x >= 2.2250738585072014e-308, x < inf), and(b >= 2.2250738585072014e-308, b < inf)), and(x != 1, b != 1)) in
+            select(usual, q + (p.1 - q * d.1) / d.0, slow_log(x, b))
+        ",
+    }
+}
+
+rule! {
     /// `log₁₀ x` (msun, `e_log10f.c`).
     private fn log10_lanes(x: f32) -> f32 {
         body: "
@@ -408,6 +464,36 @@ scalar! {
                     return p.e * 3.01029995663611771306e-1lf - ((p.h - p.rest - p.f) * 0.4342944819032518lf - p.e * 3.69423907715893078616e-13lf);
                 }
             "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The logarithm to any base, where one of the arguments is 1, or as in `slow_ln`.
+    private fn slow_log(x: T, b: T) -> T {
+        domain: [(0.1, 10.0), (1.5, 10.0)],
+        native: |x, b| x.log(b),
+        partials: ["1 / (x * ln(b))", "-y / (b * ln(b))"],
+        wgsl: wgsl!(
+            slow_log,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/ln.wgsl"),
+            include_str!("../wgsl/log2.wgsl"),
+            r#"
+                // The quotient of two logarithms in two parts, where both are finite and none is 0.
+                fn mc_slow_log(x: f32, b: f32) -> f32 {
+                    let usual = max(bitcast<u32>(x) - 1u, bitcast<u32>(b) - 1u) < 0x7f7fffffu && x != 1.0 && b != 1.0;
+                    let p = $log2_parts(x);
+                    let d = $log2_parts(b);
+                    let q = $short(p.x / d.x);
+                    let rest = ((p.x - q * d.x) + (p.y - q * d.y)) / (d.x + d.y);
+                    return select($ln(x) / $ln(b), q + rest, usual);
+                }
+            "#,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/ln_f64.wgsl"),
+            "fn mc_slow_log_f64(x: f64, b: f64) -> f64 { return $f64_ln(x) / $f64_ln(b); }",
         ),
     }
 }

@@ -38,7 +38,7 @@ use super::ordered::Ordered;
 use super::rule::RuleLookup;
 use super::{Mode, Request, from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
-use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Type};
+use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Terminator, Type};
 use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
@@ -228,6 +228,15 @@ fn derive(
     function: &Function,
     kind: &DerivedKind,
 ) -> Result<Vec<Function>> {
+    // Of several the plan would take the first, and the rest would have no derivative.
+    let ends = function.blocks_in_order();
+    let returns = ends.filter(|(_, data)| matches!(data.terminator, Terminator::Return(_)));
+    if returns.count() > 1 {
+        return Err(Error::Internal(format!(
+            "`{}` returns in several places: expected the normal form",
+            function.name
+        )));
+    }
     let plan = plan(derivation, function, kind)?;
     assemble::assemble(&plan)
 }

@@ -32,8 +32,15 @@ pub enum Ran {
         /// The scalar operations that it computes.
         operations: usize,
     },
-    /// An operation as it is written, by name: one that no kernel does, or any on a device. Those that move no elements do not count.
-    Operation(&'static str),
+    /// An operation that no kernel of a plan does. Those that move no elements do not count.
+    Operation {
+        /// What it is called in IR.
+        name: &'static str,
+        /// As of a kernel, for matrix products; 0 for others, which do not say.
+        bytes: usize,
+        /// As of a kernel, for matrix products: a multiplication and an addition each; 0 for others.
+        operations: usize,
+    },
 }
 
 impl Ran {
@@ -41,11 +48,16 @@ impl Ran {
     pub fn is_kernel(&self) -> bool {
         matches!(self, Ran::Kernel { .. })
     }
-    /// The bytes of a kernel; 0 of others, which do not say.
+    /// The bytes of a kernel or a matrix product; 0 of others, which do not say.
     pub fn bytes(&self) -> usize {
         match self {
-            Ran::Kernel { bytes, .. } => *bytes,
-            Ran::Operation(_) => 0,
+            Ran::Kernel { bytes, .. } | Ran::Operation { bytes, .. } => *bytes,
+        }
+    }
+    /// The scalar operations of a kernel or a matrix product; 0 of others, which do not say.
+    pub fn operations(&self) -> usize {
+        match self {
+            Ran::Kernel { operations, .. } | Ran::Operation { operations, .. } => *operations,
         }
     }
 }
@@ -58,7 +70,15 @@ impl fmt::Display for Ran {
                 bytes,
                 operations,
             } => writeln!(f, "{text}bytes {bytes}, operations {operations}"),
-            Ran::Operation(name) => writeln!(f, "operation {name}"),
+            Ran::Operation { name, bytes: 0, .. } => writeln!(f, "operation {name}"),
+            Ran::Operation {
+                name,
+                bytes,
+                operations,
+            } => {
+                writeln!(f, "operation {name}")?;
+                writeln!(f, "bytes {bytes}, operations {operations}")
+            }
         }
     }
 }
@@ -102,9 +122,10 @@ pub fn submissions<R>(work: impl FnOnce() -> R) -> (R, usize) {
     (done, SUBMITTED.get() - before)
 }
 
-/// Notes an operation, unless it is about shapes alone or gives the same elements in another order.
+/// Notes an operation, unless it is about shapes alone or gives the same elements in another order. Matrix products note themselves.
 pub fn operation(op: HostOp) {
     use HostOp::*;
+    let is_noted_elsewhere = matches!(op, Matmul | MatmulNt | MatmulTn);
     let moves_nothing = matches!(
         op,
         Transpose
@@ -134,14 +155,35 @@ pub fn operation(op: HostOp) {
             | OrZeros
             | SameShape
     );
-    if !moves_nothing {
-        note(|| [Ran::Operation(op.name())]);
+    if !moves_nothing && !is_noted_elsewhere {
+        unmeasured(op.name());
     }
+}
+
+fn unmeasured(name: &'static str) {
+    note(|| {
+        [Ran::Operation {
+            name,
+            bytes: 0,
+            operations: 0,
+        }]
+    });
+}
+
+/// Notes a product of stacks of matrices: `count` times `m` by `k` times `k` by `n`, of elements of so many bytes.
+pub fn product(name: &str, count: usize, (m, k, n): (usize, usize, usize), size: usize) {
+    note(|| {
+        HostOp::from_name(name).map(|op| Ran::Operation {
+            name: op.name(),
+            bytes: count * (m * k + k * n + m * n) * size,
+            operations: 2 * count * m * k * n,
+        })
+    });
 }
 
 /// Notes a map of a scalar function that is no part of a kernel.
 pub fn map(function: Symbol) {
-    note(|| [Ran::Operation(function.as_str())]);
+    unmeasured(function.as_str());
 }
 
 /// Runs a kernel of a cluster, and prints how long that took, what it moved and what it computed.
@@ -178,7 +220,7 @@ pub fn kernel<R>(
     Ok(done)
 }
 
-/// Does an operation of a cluster that no kernel does, and prints how long that took.
+/// Does an operation of a cluster that no kernel does, and prints how long that took; of a matrix product also what it moved and computed.
 pub fn written<R>(
     device: &Device,
     operation: Symbol,
@@ -188,8 +230,23 @@ pub fn written<R>(
     if level() == 0 {
         return run();
     }
-    let (done, seconds) = timed(device, run)?;
-    eprintln!("mooncake: {cluster}: {operation}, {:.1} us", seconds * 1e6);
+    let (timed, ran) = watched(|| timed(device, run));
+    let sum = |of: fn(&Ran) -> usize| ran.iter().map(of).sum::<usize>();
+    let (bytes, operations) = (sum(Ran::bytes), sum(Ran::operations));
+    let (done, seconds) = timed?;
+    let speed = match bytes {
+        0 => String::new(),
+        _ => format!(
+            ", {:.2} GB/s, {:.2} G operations/s",
+            bytes as f64 / seconds * 1e-9,
+            operations as f64 / seconds * 1e-9
+        ),
+    };
+    eprintln!(
+        "mooncake: {cluster}: {operation}, {:.1} us{speed}",
+        seconds * 1e6
+    );
+    note(|| ran);
     Ok(done)
 }
 

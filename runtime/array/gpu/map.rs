@@ -98,6 +98,7 @@ impl Gpu {
             .collect();
         let operands: Vec<Operand> = { inputs.iter().zip(&kernel.inputs) }
             .map(|(operand, input)| match operand {
+                // A negative step wraps, here and in the shader's numbers of 32 bits: the places that it leads to are right.
                 Operand::View(view) => Operand::View(View {
                     shape: shape.clone(),
                     strides: input.steps.iter().map(|&step| step as usize).collect(),
@@ -295,7 +296,8 @@ impl Axes {
                 continue;
             }
             let even = |(own, all): (&Vec<usize>, &&[usize])| {
-                own.last().is_some_and(|&last| last == all[axis] * extent)
+                own.last()
+                    .is_some_and(|&last| last == all[axis].wrapping_mul(extent))
             };
             if axes.extents.is_empty() || !axes.strides.iter().zip(strides).all(even) {
                 axes.extents.push(1);

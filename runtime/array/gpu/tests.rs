@@ -1345,7 +1345,7 @@ fn random_kernels_give_what_the_interpreter_gives() {
     for gpu in [&*gpu, &other] {
         for seed in 0..random::count() {
             let mut random = Random(seed * 77 + 3);
-            let kernel = random_kernel(&mut random, types, false);
+            let kernel = random_kernel(&mut random, types);
             same_kernel(gpu, &kernel, &mut random);
         }
     }

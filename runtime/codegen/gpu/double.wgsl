@@ -21,6 +21,11 @@ fn mcx_copysign_f64(x: f64, s: f64) -> f64 {
     return bitcast<f64>((bitcast<u64>(x) & 0x7ffffffffffffffflu) | (bitcast<u64>(s) & 0x8000000000000000lu));
 }
 
+// Mesa's `trunc` of 2022 leaves numbers above 2^24 as they are, and loses the sign of zero; its `floor` is right.
+fn mcx_trunc_f64(x: f64) -> f64 {
+    return bitcast<f64>(bitcast<u64>(floor(abs(x))) | (bitcast<u64>(x) & 0x8000000000000000lu));
+}
+
 fn mcx_f64_to_i32(x: f64) -> i32 {
     if ((bitcast<u64>(x) & 0x7ffffffffffffffflu) > 0x7ff0000000000000lu) { return 0; }
     if (x >= 2147483647.0lf) { return 2147483647; }
