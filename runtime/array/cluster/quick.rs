@@ -4,18 +4,18 @@
 //! that: it passes arrays from step to step, compares strides, and makes room for one result after the other. A [`Quick`] plan knows the
 //! layout of every array, so the results of all kernels have fixed places in one piece of the slab, and inputs are found by number.
 
-use super::plan::{Given, Plan, Stage, Step, Written};
+use super::plan::{Added, Given, Plan, Stage, Step, Written};
 use super::{CPU, Cluster, Known, Ready, constant, number, source, unmade};
 use crate::arena::Id;
 use crate::array::backend::Dims;
 use crate::array::cluster::nodes::Arg;
 use crate::array::cluster::trace;
 use crate::array::cpu::lanes;
-use crate::array::host::{ArrayHost, Entry, unknown};
+use crate::array::host::{self, ArrayHost, Entry, unknown};
 use crate::array::small::{Layout, Small};
 use crate::diag::Result;
 use crate::exec::{LaneKernel, Source};
-use crate::ir::{Op, Prim, Value};
+use crate::ir::{Inst, Op, Prim, Value};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -30,6 +30,8 @@ pub struct Quick {
     starts: Vec<Start>,
     /// The words that all results of the kernels take.
     room: usize,
+    /// What is added to parts of arguments, once all kernels are done.
+    sums: Vec<Sum>,
     results: Vec<Output>,
 }
 
@@ -62,6 +64,20 @@ enum Position {
     Is(u64),
 }
 
+/// The sum of an argument that nobody reads again and of an array at a part of it.
+struct Sum {
+    /// The instruction that says where the part belongs.
+    place: Inst,
+    /// The argument.
+    whole: usize,
+    /// The word of the room where the array begins.
+    part: usize,
+    layout: &'static Layout,
+    axis: usize,
+    /// Where the part begins.
+    start: Position,
+}
+
 /// Where a kernel finds an input. A part of an array has the number of its start.
 enum Input {
     /// The array of an argument.
@@ -80,6 +96,8 @@ enum Output {
     Made(usize, &'static Layout),
     /// The array of an argument.
     Array(usize),
+    /// The next sum.
+    Sum,
     /// The one element, of so many bytes, of the array that begins at this word of the room.
     Item(usize, usize),
     /// The word of an argument.
@@ -117,10 +135,12 @@ impl Quick {
             seen: HashMap::new(),
             items: HashMap::new(),
             constants: plan.known.iter().copied().collect(),
+            sums: HashMap::new(),
             quick: Quick {
                 kernels: Vec::new(),
                 fills: Vec::new(),
                 starts: Vec::new(),
+                sums: Vec::new(),
                 room: 0,
                 results: Vec::new(),
             },
@@ -147,6 +167,11 @@ impl Quick {
             return Ok(false);
         };
         let base = self.kernels(cluster, plan, host, args, &starts)?;
+        let mut sums: SmallVec<[Entry; 2]> = SmallVec::new();
+        for sum in &self.sums {
+            sums.push(sum.compute(cluster, host, args, base)?);
+        }
+        let mut sums = sums.into_iter();
         let mut table = host.table();
         for (result, output) in results.iter_mut().zip(&self.results) {
             let entry = match output {
@@ -158,6 +183,7 @@ impl Quick {
                     let entry = table.get((args[*arg] as usize).wrapping_sub(1));
                     entry.cloned().ok_or_else(|| unknown(args[*arg]))?
                 }
+                Output::Sum => sums.next().ok_or_else(unmade)?,
                 Output::Item(at, size) => {
                     *result = host.slab().bits(base + at, *size);
                     continue;
@@ -189,10 +215,7 @@ impl Quick {
     fn starts(&self, args: &[u64]) -> Option<SmallVec<[usize; 4]>> {
         let mut starts: SmallVec<[usize; 4]> = SmallVec::new();
         for start in &self.starts {
-            let at = match start.at {
-                Position::Word(arg) => args[arg],
-                Position::Is(at) => at,
-            };
+            let at = start.at.of(args);
             if at > start.most {
                 return None;
             }
@@ -252,6 +275,38 @@ impl Quick {
     }
 }
 
+impl Position {
+    fn of(self, args: &[u64]) -> u64 {
+        match self {
+            Position::Word(arg) => args[arg],
+            Position::Is(at) => at,
+        }
+    }
+}
+
+impl Sum {
+    fn compute(
+        &self,
+        cluster: &Cluster,
+        host: &ArrayHost,
+        args: &[u64],
+        base: usize,
+    ) -> Result<Entry> {
+        let row = &cluster.function.insts[self.place];
+        let (layout, at) = (self.layout, base + self.part);
+        let part = host.slab().tensor(&Small { layout, at })?;
+        let Some(Entry::Tensor(whole)) = host.take_out(args[self.whole]) else {
+            return Err(unmade());
+        };
+        let start = self.start.of(args) as usize;
+        let end = start.saturating_add(layout.shape[self.axis]);
+        let sum = whole.add_unsliced(self.axis, (start, end, 1), &part);
+        trace::operation(HostOp::Place);
+        let sum = sum.map_err(|error| host::at(row.span, error))?;
+        Ok(Entry::Tensor(Box::new(sum)))
+    }
+}
+
 /// Reads a plan.
 struct Reader<'a> {
     cluster: &'a Cluster,
@@ -264,6 +319,8 @@ struct Reader<'a> {
     items: HashMap<Value, (usize, usize)>,
     /// Constants.
     constants: HashMap<Value, u64>,
+    /// By slot, the sums.
+    sums: HashMap<usize, usize>,
     quick: Quick,
 }
 
@@ -325,7 +382,8 @@ impl Reader<'_> {
                 }
                 Ok(self.part(written).is_some() || self.results(number, written))
             }
-            Step::Kernel(_) | Step::Add(_) | Step::Positions(_) | Step::Index(_) => Ok(false),
+            Step::Add(added) => Ok(self.sum(added).is_some()),
+            Step::Kernel(_) | Step::Positions(_) | Step::Index(_) => Ok(false),
         }
     }
 
@@ -359,11 +417,7 @@ impl Reader<'_> {
             _ => None,
         };
         let (axis, count) = (known(axis)?, known(count)?);
-        let at = match self.number(at)? {
-            Input::Word(arg) => Position::Word(arg),
-            Input::Bits(bits) => Position::Is(bits),
-            Input::Array(..) | Input::Made(..) => return None,
-        };
+        let at = self.position(at)?;
         let (extent, step) = (*seen.layout.shape.get(axis)?, seen.layout.strides[axis]);
         let most = extent.checked_sub(count).filter(|_| count > 0)? as u64;
         let mut shape = seen.layout.shape.clone();
@@ -378,6 +432,52 @@ impl Reader<'_> {
         self.quick.starts.push(Start { of, at, most, step });
         self.seen.insert(written.taken?, part);
         Some(())
+    }
+
+    /// Reads an addition to a part; `None` if a quick plan cannot have it.
+    fn sum(&mut self, added: &Added) -> Option<()> {
+        let row = &self.cluster.function.insts[added.place];
+        let (Op::Call(name), &[_, axis, at, _]) = (row.op, &row.args[..]) else {
+            return None;
+        };
+        let (whole, part) = (*self.seen.get(&added.whole)?, *self.seen.get(&added.part)?);
+        let (From::Array(arg), From::Made(from)) = (whole.from, part.from) else {
+            return None;
+        };
+        let is_place = HostOp::from_name(name.as_str()) == Some(HostOp::Place);
+        let is_taken = added.is_last && self.cluster.moved.contains(&arg);
+        let is_whole = whole.start.is_none() && part.start.is_none();
+        // Small arrays are not changed where they are.
+        let is_large = self.layouts[arg] == Some(whole.layout) && !whole.layout.is_small();
+        if !(is_place && is_taken && is_whole && is_large) {
+            return None;
+        }
+        let Input::Bits(axis) = self.number(axis)? else {
+            return None;
+        };
+        let axis = axis as usize;
+        if axis >= part.layout.shape.len() {
+            return None;
+        }
+        self.sums.insert(added.slot, self.quick.sums.len());
+        self.quick.sums.push(Sum {
+            place: added.place,
+            whole: arg,
+            part: from,
+            layout: part.layout,
+            axis,
+            start: self.position(at)?,
+        });
+        Some(())
+    }
+
+    /// Where a part begins, if that is known when the cluster is called.
+    fn position(&self, value: Value) -> Option<Position> {
+        match self.number(value)? {
+            Input::Word(arg) => Some(Position::Word(arg)),
+            Input::Bits(bits) => Some(Position::Is(bits)),
+            Input::Array(..) | Input::Made(..) => None,
+        }
     }
 
     fn kernel(&mut self, step: usize, stage: &Stage) -> Result<bool> {
@@ -445,6 +545,17 @@ impl Reader<'_> {
         }
         for &arg in &row.args {
             let lent = written.lent.iter().find(|(lent, _)| *lent == arg);
+            if let Some(sum) = lent.and_then(|(_, slot)| self.sums.get(slot)) {
+                // Each is taken once, in this order.
+                let before = { self.quick.results.iter() }
+                    .filter(|output| matches!(output, Output::Sum))
+                    .count();
+                if before != *sum {
+                    return false;
+                }
+                self.quick.results.push(Output::Sum);
+                continue;
+            }
             if let Some((_, slot)) = lent {
                 let Some(seen) = self.seen.get(slot) else {
                     return false;
