@@ -617,6 +617,7 @@ mod tests {
         file: "loss.rs",
         line: 3,
         column: 5,
+        method: "",
     };
 
     /// An argument of an operation.

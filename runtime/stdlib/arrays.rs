@@ -4,10 +4,14 @@
 
 use mooncake_macros::library;
 
-/// The method of arrays that a function of a program is, or that a closure is part of, by the name of the function.
-pub fn method(function: &str) -> Option<&str> {
-    let (_, rest) = function.split_once(concat!(module_path!(), "::of_arrays::"))?;
-    rest.split(['#', '.']).next()
+/// The method of arrays that a function of a program is, by the name of the function; empty if it is none that users know. What a closure in a method
+/// computes is named where the closure is mapped.
+pub fn method(function: &'static str) -> &'static str {
+    let within = |module: &str| Some(function.split_once(module)?.1);
+    let rest = within(concat!(module_path!(), "::of_arrays::"))
+        .or_else(|| within(concat!(module_path!(), "::functions::")));
+    let name = { rest.filter(|rest| !rest.contains('.')) }.and_then(|rest| rest.split('#').next());
+    name.filter(|name| !name.starts_with("__")).unwrap_or("")
 }
 
 #[library]
@@ -81,13 +85,16 @@ pub mod of_arrays {
         parts
     }
     fn repeat(this: _, axis: usize, count: usize) -> _ {
+        let extent = this.dim(axis);
         let mut shape = Vec::new();
         for k in 0..this.ndim() {
-            let times = if k == axis { count } else { 1 };
-            shape.push(this.dim(k) * times);
+            shape.push(if k == axis {
+                extent * count
+            } else {
+                this.dim(k)
+            });
         }
-        this.insert_axis(axis.wrapping_add(1), count)
-            .reshape(&shape)
+        this.insert_axis(axis + 1, count).reshape(&shape)
     }
     fn tril(this: _, diagonal: i32) -> _ {
         this.__below(diagonal).select(this, 0.0)

@@ -3,8 +3,8 @@
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::walk::{Walk, in_parts};
 use super::{Float, Number, dense};
-use crate::array::backend::{View, dense_strides};
-use crate::diag::{Error, Result};
+use crate::array::backend::{View, dense_strides, failed};
+use crate::diag::Result;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`. An index out of range is an error of `operation`.
@@ -197,9 +197,12 @@ impl FirstWrong {
             position += at / stride % extent * wide;
         }
         let found = elements::<u32>(index)?[position];
-        Err(Error::Array(format!(
-            "{operation}: found index {found} at {place:?}: expected indices below {extent}, the extent of axis {axis}"
-        )))
+        Err(failed(
+            operation,
+            format_args!(
+                "found index {found} at {place:?}: expected indices below {extent}, the extent of axis {axis}"
+            ),
+        ))
     }
 }
 
