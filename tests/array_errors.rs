@@ -101,9 +101,8 @@ wrong! {
     power: |x, y, ids| x.powf(y) => "powf: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
     arctangent: |x, y, ids| x.atan2(y) => "atan2: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
     limited: |x, y, ids| x.clamp(y, 5.0) => "clamp: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
+    smaller: |x, y, ids| x.min(y) => "min: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
     greater: |x, y, ids| x.max(y) => "max: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
-    maximum: |x, y, ids| x.maximum(y) => "maximum: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
-    minimum: |x, y, ids| x.minimum(y) => "minimum: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
     compared: |x, y, ids| x.gt(y).to_f32() => "gt: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
     equal: |x, y, ids| x.eq_elements(y).to_f32() => "eq_elements: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";
     masks: |x, y, ids| (x.gt(1.0) & y.gt(1.0)).to_f32() => "and: shapes [2, 3] and [4] do not broadcast together: expected equal extents, or 1, counting from the last axis";

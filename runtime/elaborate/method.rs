@@ -134,6 +134,7 @@ impl Elaborator<'_, '_> {
             };
             let (place, ty) = self.deref_all(place, ty);
             let value = self.read(place, ty, span, false);
+            let span = span.in_method(value.span.method);
             values.push(match (value.ty, value.kind) {
                 (Ty::List(&element, n), ExprKind::List(items)) => Expr {
                     ty: Ty::tuple(&vec![element; n]),

@@ -157,33 +157,6 @@ pub mod of_arrays {
     fn select(this: _, a: _, b: _) -> _ {
         this.map3(a, b, |chosen, a, b| if chosen { a } else { b })
     }
-    // Half of the sum of two equal numbers is exact, and each number gets half of the derivative.
-    fn maximum(this: _, other: _) -> _ {
-        this.map2(other, |a, b| {
-            if a > b {
-                a
-            } else if b > a {
-                b
-            } else if a.abs() < 1.0 {
-                (a + b) * 0.5
-            } else {
-                a * 0.5 + b * 0.5
-            }
-        })
-    }
-    fn minimum(this: _, other: _) -> _ {
-        this.map2(other, |a, b| {
-            if a < b {
-                a
-            } else if b < a {
-                b
-            } else if a.abs() < 1.0 {
-                (a + b) * 0.5
-            } else {
-                a * 0.5 + b * 0.5
-            }
-        })
-    }
     fn to_f32(this: _) -> _ {
         this.map(|x| x as f32)
     }
