@@ -150,14 +150,14 @@ fn steps(
     Ok((steps, rest))
 }
 
-/// Zeros in the shape of the array that a slice was taken of, but a part in the place of the slice.
-fn put_back(part: Tensor, steps: &[(Tensor, usize, Places)]) -> Result<Tensor> {
+/// The array that a slice was taken of, with a part in the place of the slice.
+fn put_back(part: Tensor, steps: Vec<(Tensor, usize, Places)>) -> Result<Tensor> {
     let mut part = part;
-    for (like, axis, places) in steps.iter().rev() {
+    for (whole, axis, places) in steps.into_iter().rev() {
         if places.drops {
-            part = part.expand_dims(*axis)?;
+            part = part.expand_dims(axis)?;
         }
-        part = part.unslice_axis(*axis, places.start, places.end, places.step, like)?;
+        part = whole.replaced(axis, (places.start, places.end, places.step), &part)?;
     }
     Ok(part)
 }
@@ -265,10 +265,6 @@ impl<T: Element> Array<T> {
             })
         })
     }
-}
-
-/// Made by position.
-impl<T: FloatElement> Array<T> {
     /// A copy in which `part`, an array that broadcasts to the shape of the slice or a number, replaces the elements that
     /// [`slice`](Array::slice) reads.
     ///
@@ -282,21 +278,16 @@ impl<T: FloatElement> Array<T> {
         in_method("with_slice", || {
             self.with(|t| {
                 let (steps, there) = steps(t, &index)?;
-                let one = there.full_like(T::ONE.to_bits())?;
                 let second = kernels::composed("with_slice", &[T::TYPE; 2], T::TYPE, |_, x| x[1])?;
                 let part = kernels::apply(&second, &[Argument::Tensor(there), part.argument()?])?;
-                let here = put_back(one, &steps)?;
-                let part = put_back(part, &steps)?;
-                let chosen = kernels::composed("with_slice", &[T::TYPE; 3], T::TYPE, |b, x| {
-                    let zero = b.zero(T::TYPE);
-                    let here = b.prim(Prim::Ne, &[x[1], zero]);
-                    b.prim(Prim::Select, &[here, x[2], x[0]])
-                })?;
-                let arguments = [t.clone(), here, part].map(Argument::Tensor);
-                kernels::apply(&chosen, &arguments)
+                put_back(part, steps)
             })
         })
     }
+}
+
+/// Made by position.
+impl<T: FloatElement> Array<T> {
     /// The lower triangle of the last two axes, with zeros above: what is right of the main diagonal by more than `diagonal` is 0.
     ///
     /// ```

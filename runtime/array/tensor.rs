@@ -821,6 +821,46 @@ impl Tensor {
         Ok(self)
     }
 
+    /// This array, but the elements of `part` where [`slice_axis`](Tensor::slice_axis) reads. Nobody uses this array again: on the host, if nobody else has
+    /// it either, its memory becomes that of the result.
+    pub fn replaced(
+        mut self,
+        axis: usize,
+        (start, end, step): (usize, usize, usize),
+        part: &Tensor,
+    ) -> Result<Tensor> {
+        part.check_part(axis, (start, end, step), &self)?;
+        same_device("slice", &self.device, &part.device)?;
+        if part.shape() == self.shape() {
+            return Ok(part.clone());
+        }
+        self.greatest = (self.greatest.zip(part.greatest)).map(|(a, b)| a.max(b));
+        if self.device.is_host_for(self.ty()) {
+            self.view = super::cpu::replace_placed(self.view, &part.view, axis, (start, step))?;
+            return Ok(self);
+        }
+        if part.len() == 0 {
+            return Ok(self);
+        }
+        // A device looks at every element: where the part has one it takes that.
+        let is_there = |n: usize| (start..end).contains(&n) && (n - start).is_multiple_of(step);
+        let from = |n: usize| if is_there(n) { (n - start) / step } else { 0 };
+        let from = self.index_along("slice", axis, from)?;
+        let there = self.index_along("slice", axis, |n| is_there(n).into())?;
+        let spread = part.gather_for("slice", axis, &from)?;
+        let types = [Type::U32, self.ty(), self.ty()];
+        let choose = kernels::composed("with_slice", &types, self.ty(), |b, x| {
+            let zero = b.zero(Type::U32);
+            let is_there = b.prim(Prim::Ne, &[x[0], zero]);
+            b.prim(Prim::Select, &[is_there, x[1], x[2]])
+        })?;
+        let greatest = self.greatest;
+        let arguments = [there, spread, self].map(Argument::Tensor);
+        let mut made = kernels::apply(&choose, &arguments)?;
+        made.greatest = greatest;
+        Ok(made)
+    }
+
     /// An error if this is no array for the places of a slice of another one.
     fn check_part(
         &self,

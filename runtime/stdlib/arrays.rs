@@ -69,12 +69,8 @@ pub mod of_arrays {
     }
     fn with_slice(this: _, index: _, part: _) -> _ {
         let there = index.__slice(this);
-        // Ones, in the type of the elements.
-        let one = there.map(|x| if true { 1.0 } else { x });
         let part = there.map2(part, |x, p| if true { p } else { x });
-        let here = index.__unslice(&one, this);
-        let part = index.__unslice(&part, this);
-        this.map3(&here, &part, |x, h, p| if h != 0.0 { p } else { x })
+        index.__replace(&part, this)
     }
     fn split(this: _, axis: usize, count: usize) -> Vec<_> {
         let extent = this.__split_extent(axis, count);
@@ -375,15 +371,15 @@ pub mod of_extents {
             .__slice_axis(axis, this, this.wrapping_add(1), 1usize)
             .squeeze(axis)
     }
-    fn __back(this: usize, part: _, array: _, axis: usize) -> _ {
-        part.expand_dims(axis)
-            .__unslice_axis(axis, this, this.wrapping_add(1), 1usize, array)
+    fn __put(this: usize, part: _, array: _, axis: usize) -> _ {
+        let part = part.expand_dims(axis);
+        array.__replace_axis(axis, this, this.wrapping_add(1), 1usize, &part)
     }
     fn __slice(this: usize, array: _) -> _ {
         this.__along(array, 0usize)
     }
-    fn __unslice(this: usize, part: _, array: _) -> _ {
-        this.__back(part, array, 0usize)
+    fn __replace(this: usize, part: _, array: _) -> _ {
+        this.__put(part, array, 0usize)
     }
 }
 
@@ -492,8 +488,8 @@ pub mod of_1 {
     fn __slice(this: _, array: _) -> _ {
         this.0.__along(array, 0usize)
     }
-    fn __unslice(this: _, part: _, array: _) -> _ {
-        this.0.__back(part, array, 0usize)
+    fn __replace(this: _, part: _, array: _) -> _ {
+        this.0.__put(part, array, 0usize)
     }
 }
 
@@ -505,10 +501,10 @@ macro_rules! of_tuples {
             fn __slice(this: _, array: _) -> _ {
                 ($(this.$first,)*).__slice(&this.$last.__along(array, $axis))
             }
-            fn __unslice(this: _, part: _, array: _) -> _ {
+            fn __replace(this: _, part: _, array: _) -> _ {
                 let rest = this.$last.__along(array, $axis);
-                let part = ($(this.$first,)*).__unslice(part, &rest);
-                this.$last.__back(&part, array, $axis)
+                let part = ($(this.$first,)*).__replace(part, &rest);
+                this.$last.__put(&part, array, $axis)
             }
         }
     )*};
