@@ -53,7 +53,7 @@ fn arrays_are_freed_when_nobody_reads_them_again() {
 fn replaced(x: &Array<f32>) -> Array<f32> {
     let mut y = x * 1.0;
     for n in 0..x.dim(0) {
-        y = y.with_slice((n, ..), &x.index_axis(0, n).sin());
+        y = y.with_slice((n, ..), x.index_axis(0, n).sin());
     }
     y
 }

@@ -282,7 +282,7 @@ pub fn in_method<R>(method: &'static str, steps: impl FnOnce() -> R) -> R {
 }
 
 /// The name under which users know an operation that this thread does now: that of the method of which it is a step, or its own.
-pub fn called<'a>(operation: &'a str) -> &'a str {
+pub fn called(operation: &str) -> &str {
     match place().method {
         "" => operation,
         method => method,

@@ -19,6 +19,7 @@ use crate::ir::{Prim, Type, Value};
 use crate::plugin::{Made, MadeElements};
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::fmt;
 
 /// An array whose element type is known at run time.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub enum Argument {
     Scalar(u64, Type),
 }
 
-fn fault<T>(operation: &str, message: String) -> Result<T> {
+fn fault<T>(operation: &str, message: impl fmt::Display) -> Result<T> {
     Err(failed(operation, message))
 }
 
@@ -1173,7 +1174,7 @@ pub fn map(program: &MapProgram, arguments: &[Argument]) -> Result<SmallVec<[Ten
     let name = kernels::shown(program);
     let tensors: SmallVec<[&Tensor; 4]> = arguments.iter().filter_map(Argument::tensor).collect();
     let Some(device) = tensors.first().map(|t| &t.device) else {
-        return fault(name, format!("found no array among the arguments of a map"));
+        return fault(name, "found no array among the arguments of a map");
     };
     for tensor in &tensors {
         same_device(name, device, &tensor.device)?;
