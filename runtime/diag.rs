@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// A place in the user's source: file, line and column counted from 1. `Span::NONE` is nowhere.
+/// A place in the user's source: file, line and column counted from 1. `Span::NONE` is nowhere. For a step of a method of arrays also the method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The path as rustc gave it.
@@ -15,6 +15,8 @@ pub struct Span {
     pub line: u32,
     /// Column, from 1; 0 if unknown.
     pub column: u32,
+    /// The method of arrays of which the code is a step, as users know it: errors name the method, not the step. Empty for other code.
+    pub method: &'static str,
 }
 
 impl Span {
@@ -23,10 +25,31 @@ impl Span {
         file: "",
         line: 0,
         column: 0,
+        method: "",
     };
     /// Whether this span names a place.
     pub fn is_known(self) -> bool {
         self.line != 0
+    }
+    /// The same place, in a step of a method; of methods within each other the outer one counts.
+    pub fn in_method(self, method: &'static str) -> Span {
+        match method {
+            "" => self,
+            method => Span { method, ..self },
+        }
+    }
+    /// What the span of an instruction becomes when its function becomes part of another one. Code without a place takes the place of the call; the
+    /// method that the call is a step of contains the called one.
+    pub fn inlined_at(self, call: Span) -> Span {
+        match self.is_known() {
+            true if !self.method.is_empty() => self,
+            true => self.in_method(call.method),
+            false => Span {
+                method: self.method,
+                ..call
+            }
+            .in_method(call.method),
+        }
     }
 }
 

@@ -690,6 +690,8 @@ host_ops! {
     SliceAxis = "slice_axis";
     /// `unslice_axis(g, axis, start, end, step, like)`: zeros in the shape of `like`, but g where `slice_axis` reads.
     UnsliceAxis = "unslice_axis";
+    /// `replace_axis(a, axis, start, end, step, part)`: a, but `part` where `slice_axis` reads.
+    ReplaceAxis = "replace_axis";
     /// `permute(a, (i, j, …))`: the axes in another order: axis n of the result is axis i, j, … of a.
     Permute = "permute";
     /// `unpermute(a, (i, j, …))`: the inverse.
@@ -790,6 +792,11 @@ impl HostOp {
             }
             (UnsliceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize, b])
                 if float(a) && a == b =>
+            {
+                Some(*a)
+            }
+            (ReplaceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize, b])
+                if a.is_array() && a == b =>
             {
                 Some(*a)
             }

@@ -45,6 +45,17 @@ fn arrays_are_freed_when_nobody_reads_them_again() {
     the_gradient_of_a_chain_takes_three_arrays();
     a_loop_takes_as_much_as_a_few_of_its_steps();
     a_tape_has_what_derivatives_need();
+    a_part_is_replaced_in_place();
+}
+
+/// Each step replaces a row of an array that nobody else has.
+#[differentiable]
+fn replaced(x: &Array<f32>) -> Array<f32> {
+    let mut y = x * 1.0;
+    for n in 0..x.dim(0) {
+        y = y.with_slice((n, ..), x.index_axis(0, n).sin());
+    }
+    y
 }
 
 /// The same as an array.
@@ -96,6 +107,35 @@ fn a_tape_has_what_derivatives_need() {
             );
         }
     }
+}
+
+/// On the CPU there is the argument, the array that changes, and a row; natively the argument is shared, and there is one copy.
+fn a_part_is_replaced_in_place() {
+    const ROWS: usize = 32;
+    const COUNT: usize = 1 << 18;
+    let device = Device::cpu();
+    let ctx = Context::builder().device(device.clone()).build().unwrap();
+    let x = Array::from_vec_on(&device, vec![0.5f32; COUNT], [ROWS, COUNT / ROWS]);
+    let rule = ctx.build_rrule::<replaced>().unwrap();
+    let most = 2 * COUNT * size_of::<f32>() + 3 * COUNT / ROWS * size_of::<f32>();
+    for call in 0..3 {
+        device.most_bytes();
+        let y = rule.value((&x,)).unwrap();
+        let used = device.most_bytes();
+        assert!(
+            used <= most,
+            "call {call}: {used} bytes, expected at most {most}"
+        );
+        assert_eq!(y.to_vec().unwrap(), vec![0.5f32.sin(); COUNT]);
+    }
+    device.most_bytes();
+    let y = x.with_slice((3, ..), 7.0);
+    let used = device.most_bytes();
+    assert!(
+        used <= most,
+        "natively: {used} bytes, expected at most {most}"
+    );
+    drop(y);
 }
 
 fn a_loop_takes_as_much_as_a_few_of_its_steps() {

@@ -149,8 +149,6 @@ macro_rules! all {
             logic = |x, y, ids| (x.gt(0.0) & !y.gt(0.0) | (x.gt(1.0) ^ y.lt(1.0))).$cast();
             select = |x, y, ids| x.gt(y).select(&x.sin(), &(y * y));
             select_numbers = |x, y, ids| x.gt(0.5).select(&(x * x), 2.0) + x.gt(0.5).select(1.0, x);
-            maximum = |x, y, ids| x.maximum(y);
-            minimum = |x, y, ids| x.minimum(y);
             clamp = |x, y, ids| x.clamp(-1.0, 0.5);
             map2 = |x, y, ids| x.map2(y, |a, b| a.sin() * b + a);
             map3 = |x, y, ids| x.map3(y, &x.gt(0.0), |a, b, is| if is { a * a * b } else { b * 3.0 });
@@ -446,6 +444,8 @@ const SAME_AT_SPECIALS: &[&str] = &[
     "add",
     "sub",
     "neg",
+    "max",
+    "min",
 ];
 
 /// Natively, these make arrays on the default device.
@@ -623,7 +623,7 @@ tests! {
         tan asin acos atan sinh cosh tanh asinh acosh atanh recip signum floor ceil trunc round
         fract to_degrees to_radians powi mapped powf atan2 hypot copysign max min mul_add;
     choices:
-        gt ge lt le eq ne logic select select_numbers maximum minimum clamp map2 map3 casts;
+        gt ge lt le eq ne logic select select_numbers clamp map2 map3 casts;
     reductions:
         sum_axis_0 sum_axis_1 sum_axes sum_keep sum_keeps sum_all mean_axis_0 mean_axis_1 mean_axes
         mean_keep mean_keeps mean_all prod_axis_0 prod_axis_1 prod_axes prod_keep prod_keeps

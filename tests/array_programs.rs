@@ -265,7 +265,7 @@ fn misfits_name_the_shapes_and_the_axis() {
         );
         says(
             x.index_axis(2, 0),
-            "narrow: axis 2 of an array of shape [2, 3]: expected an axis below 2",
+            "index_axis: axis 2 of an array of shape [2, 3]: expected an axis below 2",
         );
         says(
             x.squeeze(0),
@@ -312,7 +312,7 @@ fn misfits_inside_have_a_place() {
     let (message, place) = error.split_once('\n').unwrap();
     assert_eq!(
         message,
-        "narrow: found 1 elements from 2 on along axis 0 of an array of shape [2, 3]: expected them within the extent 2"
+        "index_axis: found 1 elements from 2 on along axis 0 of an array of shape [2, 3]: expected them within the extent 2"
     );
     assert!(place.contains("tests/array_programs.rs"), "{place}");
     let (y, _) = rule.value_and_gradient((&x, 1)).unwrap();

@@ -292,6 +292,10 @@ fn scalar_functions_of_several_arguments() {
             check(&found, &expected, 1e-5, &format!("{what} on {device}"));
         };
         check(a.max(&b), &f32::max, "max");
+        let nan = Array::from_vec_on(&device, vec![f32::NAN], [1]);
+        for passed_on in [a.max(&nan), nan.max(&a), a.min(&nan), nan.min(&a)] {
+            assert!(passed_on.to_vec().unwrap().iter().all(|x| x.is_nan()));
+        }
         check(a.min(&b), &f32::min, "min");
         check(a.max(0.0), &|x, _| x.max(0.0), "max with 0");
         check(a.min(1.0), &|x, _| x.min(1.0), "min with 1");

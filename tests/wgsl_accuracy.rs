@@ -105,6 +105,16 @@ const ROWS: &[Row] = &[
         0.0
     ),
     row!(
+        max_or_nan,
+        |a, b| if a.is_nan() || b.is_nan() {
+            f64::NAN
+        } else {
+            a.max(b)
+        },
+        [Even(-1.0, 1.0), Even(-1.0, 1.0)],
+        0.0
+    ),
+    row!(
         midpoint,
         |a, b| a.midpoint(b),
         [Even(1.0, 2.0), Even(1.0, 2.0)],
@@ -113,6 +123,16 @@ const ROWS: &[Row] = &[
     row!(
         min,
         |a, b| a.min(b),
+        [Even(-1.0, 1.0), Even(-1.0, 1.0)],
+        0.0
+    ),
+    row!(
+        min_or_nan,
+        |a, b| if a.is_nan() || b.is_nan() {
+            f64::NAN
+        } else {
+            a.min(b)
+        },
         [Even(-1.0, 1.0), Even(-1.0, 1.0)],
         0.0
     ),

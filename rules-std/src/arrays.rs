@@ -339,6 +339,21 @@ rule! {
 }
 
 rule! {
+    /// `a`, but `part` at every `step`th place of `start..end` along an axis.
+    fn replace_axis(a: array<T>, axis: usize, start: usize, end: usize, step: usize, part: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: [
+            "replace_axis(dy, axis, start, end, step, full_like(0, part))", "", "", "", "",
+            "slice_axis(dy, axis, start, end, step)",
+        ],
+        tangent: [
+            "replace_axis(dx, axis, start, end, step, full_like(0, part))", "", "", "", "",
+            "unslice_axis(dx, axis, start, end, step, a)",
+        ],
+    }
+}
+
+rule! {
     /// The axes in another order.
     fn permute(a: array<T>, axes: shape) -> array<T> {
         context: Minimal,
@@ -552,6 +567,17 @@ pub fn cases() -> Vec<Case> {
                 axis(3),
                 axis(2),
                 a(),
+            ],
+        ),
+        Case::new(
+            "replace_axis",
+            [
+                a(),
+                axis(1),
+                axis(0),
+                axis(3),
+                axis(2),
+                Value::array(&[2, 2]),
             ],
         ),
         Case::new(

@@ -31,6 +31,32 @@ scalar! {
 }
 
 scalar! {
+    /// The greater of two, as [`max`], but NaN if one is NaN. `max` of arrays is this.
+    fn max_or_nan(a: T, b: T) -> T {
+        domain: [(-10.0, 10.0), (-10.0, 10.0)],
+        context: Minimal,
+        body: "select(a > b, a, select(b >= a, b, a + b))",
+        partials: [
+            "select(a > b, 1, select(a == b, 0.5, 0))",
+            "select(b > a, 1, select(a == b, 0.5, 0))",
+        ],
+    }
+}
+
+scalar! {
+    /// The smaller of two, as [`min`], but NaN if one is NaN. `min` of arrays is this.
+    fn min_or_nan(a: T, b: T) -> T {
+        domain: [(-10.0, 10.0), (-10.0, 10.0)],
+        context: Minimal,
+        body: "select(a < b, a, select(b <= a, b, a + b))",
+        partials: [
+            "select(a < b, 1, select(a == b, 0.5, 0))",
+            "select(b < a, 1, select(a == b, 0.5, 0))",
+        ],
+    }
+}
+
+scalar! {
     /// `x` brought between two bounds; at a bound the two share. Bounds in the wrong order give NaN here; code that calls Rust's method is guarded before.
     fn clamp(x: T, low: T, high: T) -> T {
         domain: [(-10.0, 10.0), (-5.0, -1.0), (1.0, 5.0)],
@@ -48,7 +74,7 @@ scalar! {
 /// Calls on which the rules of this file are tested and timed.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for function in ["max", "min"] {
+    for function in ["max", "max_or_nan", "min", "min_or_nan"] {
         cases.extend(
             [[1.0, 2.0], [2.0, -1.0], [0.5, 0.5]].map(|args| Case::floats(function, &args)),
         );

@@ -6,12 +6,12 @@
 //!
 //! - **Natives are Rust's own methods**, bit for bit.
 //! - **Where a derivative is not unique** it is the mean of the one-sided ones, which is also what symmetric differences
-//!   see: `abs` has 0 at 0; `max`, `min`, `clamp` and `max_axis` share evenly among ties. `hypot` and `powf`, where the
+//!   see: `abs` has 0 at 0; `max`, `min`, `max_or_nan`, `min_or_nan`, `clamp` and `max_axis` share evenly among ties. `hypot` and `powf`, where the
 //!   mean does not exist, have 0 at the corner.
 //! - **Where it is infinite** it is infinite: `sqrt` and `cbrt` at 0, `asin` at 1. Where it does not exist it is NaN:
 //!   `atan2` at the origin.
 //! - **Step functions** (`floor`, `round`, `signum`, …) have 0 everywhere.
-//! - **NaN** in an argument gives NaN or, for `max` and `min`, which ignore it, the derivative of what they return.
+//! - **NaN** in an argument gives NaN or, for `max` and `min`, which ignore it, the derivative of what they return. `max_or_nan` and `min_or_nan` of a NaN are NaN, with derivatives of 0.
 //! - `powf` with respect to the exponent is `y ln x`, hence NaN for negative bases: there are no neighbouring exponents.
 //! - `with_partials` is given only where it saves work that the expression over `y` does not: sine and cosine come from
 //!   one reduction. For `exp` the derivative *is* `y`.
@@ -27,7 +27,7 @@
 //!
 //! | functions | software adapter | bound |
 //! | --- | --- | --- |
-//! | `clamp` `div_euclid` `fract` `max` `min` `rem_euclid` `round` `round_ties_even` `signum` | 0 | 0 |
+//! | `clamp` `div_euclid` `fract` `max` `max_or_nan` `min` `min_or_nan` `rem_euclid` `round` `round_ties_even` `signum` | 0 | 0 |
 //! | `midpoint` `to_degrees` `to_radians` | 0.7 | 1 |
 //! | `acos` `acosh` `asin` `asinh` `atan` `atan2` `atanh` `cbrt` `cos` `cosh` `exp` `exp2` `exp_m1` `hypot` `ln` `ln_1p` `log` `log10` `log2` `mul_add` `powf` `recip` `sin` `sinh` `tan` `tanh` | 1.9 | 2 |
 //! | `powi`, `-20 <= n <= 20`: a product of rounded factors, as on the CPU | 12.5 | 16 |

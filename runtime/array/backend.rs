@@ -270,6 +270,30 @@ pub fn at_place<R>(place: Span, operations: impl FnOnce() -> R) -> R {
     done
 }
 
+/// Does the steps of a method that consists of several operations: errors name the method. Of methods within each other the outer one counts.
+pub fn in_method<R>(method: &'static str, steps: impl FnOnce() -> R) -> R {
+    at_place(
+        Span {
+            method: called(method),
+            ..place()
+        },
+        steps,
+    )
+}
+
+/// The name under which users know an operation that this thread does now: that of the method of which it is a step, or its own.
+pub fn called(operation: &str) -> &str {
+    match place().method {
+        "" => operation,
+        method => method,
+    }
+}
+
+/// The error of an operation.
+pub fn failed(operation: &str, message: impl fmt::Display) -> Error {
+    Error::Array(format!("{}: {message}", called(operation)))
+}
+
 /// How several elements become one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reduction {

@@ -6,8 +6,7 @@ use super::operators::MapArgument;
 use super::tensor::{Argument, Tensor, broadcast_together};
 use super::{Array, kernels};
 use crate::diag::Result;
-use crate::ir::build::Builder;
-use crate::ir::{Prim, Type, Value};
+use crate::ir::{Prim, Type};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::Arc;
 
@@ -269,7 +268,7 @@ impl Not for &Array<bool> {
     }
 }
 
-/// Extremes that pass NaN on.
+/// Tests of floats.
 impl<T: FloatElement> Array<T> {
     /// Where the elements are NaN.
     ///
@@ -282,54 +281,4 @@ impl<T: FloatElement> Array<T> {
     pub fn is_nan(&self) -> Array<bool> {
         self.compared("is_nan", Prim::Ne, self)
     }
-    /// The greater of two; NaN if one is ([`max`](Array::max) gives the other). Of equal numbers each has half of the derivative.
-    ///
-    /// ```
-    /// # use mooncake::prelude::*;
-    /// let x = Array::from_vec(vec![1.0, f64::NAN], [2]).maximum(0.0).to_vec()?;
-    /// assert!(x[0] == 1.0 && x[1].is_nan());
-    /// # Ok::<(), mooncake::Error>(())
-    /// ```
-    pub fn maximum(&self, other: impl MapArgument<T>) -> Array<T> {
-        self.extreme("maximum", [Prim::Gt, Prim::Lt], other.argument())
-    }
-    /// The smaller of two; NaN if one is ([`min`](Array::min) gives the other). Of equal numbers each has half of the derivative.
-    ///
-    /// ```
-    /// # use mooncake::prelude::*;
-    /// let x = Array::from_vec(vec![1.0, f64::NAN], [2]).minimum(0.0).to_vec()?;
-    /// assert!(x[0] == 0.0 && x[1].is_nan());
-    /// # Ok::<(), mooncake::Error>(())
-    /// ```
-    pub fn minimum(&self, other: impl MapArgument<T>) -> Array<T> {
-        self.extreme("minimum", [Prim::Lt, Prim::Gt], other.argument())
-    }
-    fn extreme(
-        &self,
-        name: &'static str,
-        [first, second]: [Prim; 2],
-        other: Result<Argument>,
-    ) -> Array<T> {
-        let program = kernels::composed(name, &[T::TYPE; 2], T::TYPE, |b, x| {
-            let (is_first, is_second) = (b.prim(first, x), b.prim(second, x));
-            // Equal numbers, or NaN; the sign of zero is lost.
-            let rest = half_of_sum(b, x);
-            let rest = b.prim(Prim::Select, &[is_second, x[1], rest]);
-            b.prim(Prim::Select, &[is_first, x[0], rest])
-        });
-        self.computed(program, &[self.argument(), other])
-    }
-}
-
-/// Half of the sum of two equal numbers, exactly.
-fn half_of_sum(b: &mut Builder, x: &[Value]) -> Value {
-    let ty = b.function.values[x[0]].ty;
-    let (one, half) = (b.float(1.0, ty), b.float(0.5, ty));
-    let size = b.prim(Prim::Abs, &[x[0]]);
-    let is_small = b.prim(Prim::Lt, &[size, one]);
-    let sum = b.prim(Prim::Add, x);
-    let of_sum = b.prim(Prim::Mul, &[sum, half]);
-    let halves = [x[0], x[1]].map(|x| b.prim(Prim::Mul, &[x, half]));
-    let of_halves = b.prim(Prim::Add, &halves);
-    b.prim(Prim::Select, &[is_small, of_sum, of_halves])
 }

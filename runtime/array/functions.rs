@@ -1,5 +1,6 @@
 //! Scalar functions as methods of arrays: each is a map of the function of that name.
 
+use super::backend::in_method;
 use super::element::{Element, FloatElement};
 use super::operators::MapArgument;
 use super::{Array, tensor::Argument};
@@ -92,10 +93,6 @@ macro_rules! binary {
 }
 
 binary! {
-    /// The greater of two; the other one if one is NaN.
-    max
-    /// The smaller of two; the other one if one is NaN.
-    min
     /// x to a power.
     powf
     /// The angle of the point (other, self).
@@ -107,6 +104,34 @@ binary! {
 }
 
 impl<T: FloatElement> Array<T> {
+    /// The greater of two; NaN if one is NaN, unlike `max` of numbers in a closure, which is Rust's and gives the other one. Of equal numbers each has half
+    /// of the derivative.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1.0, -1.0, f64::NAN], [3]).max(0.0).to_vec()?;
+    /// assert!(x[0] == 1.0 && x[1] == 0.0 && x[2].is_nan());
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn max(&self, other: impl MapArgument<T>) -> Array<T> {
+        in_method("max", || {
+            self.elementwise("max_or_nan", &[self.argument(), other.argument()])
+        })
+    }
+    /// The smaller of two; NaN if one is NaN, unlike `min` of numbers in a closure, which is Rust's and gives the other one. Of equal numbers each has half
+    /// of the derivative.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1.0, -1.0, f64::NAN], [3]).min(0.0).to_vec()?;
+    /// assert!(x[0] == 0.0 && x[1] == -1.0 && x[2].is_nan());
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn min(&self, other: impl MapArgument<T>) -> Array<T> {
+        in_method("min", || {
+            self.elementwise("min_or_nan", &[self.argument(), other.argument()])
+        })
+    }
     /// x to a whole power.
     pub fn powi(&self, n: i32) -> Array<T> {
         let exponent = Argument::Scalar(n.to_bits(), i32::TYPE);

@@ -450,6 +450,11 @@ impl ArrayHost {
             HostOp::UnsliceAxis => args.linear(|a| {
                 a.unslice_axis(axis(1)?, axis(2)?, axis(3)?, axis(4)?, &args.array(5)?)
             }),
+            // In derivatives, what replaces zeros is zeros.
+            HostOp::ReplaceAxis => args.linear(|a| {
+                let range = (axis(2)?, axis(3)?, axis(4)?);
+                a.clone().replaced(axis(1)?, range, &args.array(5)?)
+            }),
             HostOp::Permute => args.linear(|a| a.permute(&args.list(1))),
             HostOp::Unpermute => args.linear(|a| a.unpermute(&args.list(1))),
             HostOp::InsertAxis => args.linear(|a| a.insert_axis(axis(1)?, axis(2)?)),
@@ -631,6 +636,7 @@ mod tests {
         file: "loss.rs",
         line: 3,
         column: 5,
+        method: "",
     };
 
     /// An argument of an operation.
@@ -835,6 +841,12 @@ mod tests {
                     &[A(g), N(1), N(0), N(3), N(2), A(m)],
                     &[2, 3],
                     &[1.0, 0.0, 2.0, 3.0, 0.0, 4.0],
+                ),
+                HostOp::ReplaceAxis => gives(
+                    op,
+                    &[A(m), N(1), N(0), N(3), N(2), A(g)],
+                    &[2, 3],
+                    &[1.0, 2.0, 2.0, 3.0, 5.0, 4.0],
                 ),
                 HostOp::Permute | HostOp::Unpermute => gives(
                     op,

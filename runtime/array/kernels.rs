@@ -11,7 +11,6 @@ use crate::diag::{Error, Result, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::Registry;
-use crate::stdlib;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -76,14 +75,14 @@ pub fn apply(program: &MapProgram, arguments: &[Argument]) -> Result<Tensor> {
 /// What the names of wrapped functions begin with.
 const WRAPPED: &str = "map.";
 
-/// The name under which users know a program's function: that of the wrapped one; for a closure of the library that of its method; `map` for
-/// other closures and for functions that the compiler has composed.
+/// The name of a program's function for users: that of the wrapped one; `map` for closures and for functions that the compiler has composed, of which
+/// the place of the call says more.
 pub fn shown(program: &MapProgram) -> &'static str {
     let name = program.function.as_str();
     match name.strip_prefix(WRAPPED) {
         // Compiled programs add the types.
         Some(wrapped) => wrapped.split('.').next().unwrap_or(wrapped),
-        None if name.contains('.') => stdlib::arrays::method(name).unwrap_or("map"),
+        None if name.contains('.') => "map",
         None => name,
     }
 }

@@ -37,6 +37,7 @@ pub use parts::{ArrayIndex, AxisIndex};
 pub use shape::IntoShape;
 
 use crate::diag::{Error, Result, notice};
+use backend::in_method;
 use log::Level;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
@@ -195,7 +196,9 @@ impl<T: Element> Array<T> {
     }
     /// The elements at one place along `axis`, which the result does not have. Moves nothing.
     pub fn index_axis(&self, axis: usize, at: usize) -> Array<T> {
-        self.with(|t| t.narrow(axis, at, 1)?.squeeze(axis))
+        in_method("index_axis", || {
+            self.with(|t| t.narrow(axis, at, 1)?.squeeze(axis))
+        })
     }
     /// Two axes exchanged. Moves nothing.
     pub fn swap_axes(&self, i: usize, j: usize) -> Array<T> {
@@ -266,8 +269,10 @@ impl<T: FloatElement> Array<T> {
     }
     /// This array and another one of its shape along a new axis.
     pub fn stack(&self, other: &Array<T>, axis: usize) -> Array<T> {
-        let other = other.expand_dims(axis);
-        self.expand_dims(axis).concat(&other, axis)
+        in_method("stack", || {
+            let other = other.expand_dims(axis);
+            self.expand_dims(axis).concat(&other, axis)
+        })
     }
     /// In the opposite order along `axis`.
     pub fn flip(&self, axis: usize) -> Array<T> {
@@ -275,13 +280,15 @@ impl<T: FloatElement> Array<T> {
     }
     /// Moved by `by` places along `axis`; what leaves at the end comes in at the start.
     pub fn roll(&self, axis: usize, by: usize) -> Array<T> {
-        let n = self.dim(axis);
-        if n == 0 {
-            return self.narrow(axis, 0, 0);
-        }
-        let cut = n - by % n;
-        let first = self.narrow(axis, cut, n - cut);
-        first.concat(&self.narrow(axis, 0, cut), axis)
+        in_method("roll", || {
+            let n = self.dim(axis);
+            if n == 0 {
+                return self.narrow(axis, 0, 0);
+            }
+            let cut = n - by % n;
+            let first = self.narrow(axis, cut, n - cut);
+            first.concat(&self.narrow(axis, 0, cut), axis)
+        })
     }
     /// The one element; NaN where [`item`](Array::item) gives an error. Waits for the device.
     pub fn to_scalar(&self) -> T {

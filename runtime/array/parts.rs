@@ -1,5 +1,6 @@
 //! Parts of arrays, other orders of their elements, and what is made by position.
 
+use super::backend::in_method;
 use super::element::{Element, FloatElement};
 use super::kernels;
 use super::operators::MapArgument;
@@ -149,14 +150,14 @@ fn steps(
     Ok((steps, rest))
 }
 
-/// Zeros in the shape of the array that a slice was taken of, but a part in the place of the slice.
-fn put_back(part: Tensor, steps: &[(Tensor, usize, Places)]) -> Result<Tensor> {
+/// The array that a slice was taken of, with a part in the place of the slice.
+fn put_back(part: Tensor, steps: Vec<(Tensor, usize, Places)>) -> Result<Tensor> {
     let mut part = part;
-    for (like, axis, places) in steps.iter().rev() {
+    for (whole, axis, places) in steps.into_iter().rev() {
         if places.drops {
-            part = part.expand_dims(*axis)?;
+            part = part.expand_dims(axis)?;
         }
-        part = part.unslice_axis(*axis, places.start, places.end, places.step, like)?;
+        part = whole.replaced(axis, (places.start, places.end, places.step), &part)?;
     }
     Ok(part)
 }
@@ -227,11 +228,14 @@ impl<T: Element> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn repeat(&self, axis: usize, count: usize) -> Array<T> {
-        self.with(|t| {
-            let all = t.insert_axis(axis.saturating_add(1), count)?;
-            let mut shape = all.shape().to_vec();
-            shape[axis] *= shape.remove(axis + 1);
-            all.reshape(&shape)
+        in_method("repeat", || {
+            self.with(|t| {
+                check_axis("repeat", t.shape(), axis)?;
+                let all = t.insert_axis(axis.saturating_add(1), count)?;
+                let mut shape = all.shape().to_vec();
+                shape[axis] *= shape.remove(axis + 1);
+                all.reshape(&shape)
+            })
         })
     }
     /// The elements at these places along `axis`, which the axes of `index` replace: rows of a table for numbers of rows, say. A place
@@ -245,24 +249,22 @@ impl<T: Element> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn take(&self, axis: usize, index: &Array<u32>) -> Array<T> {
-        self.with(|t| {
-            check_axis("take", t.shape(), axis)?;
-            let index = index.tensor()?;
-            let mut places = index.reshape(&[index.len()])?;
-            let mut shape = t.shape().to_vec();
-            shape.splice(axis..=axis, index.shape().iter().copied());
-            for (k, &extent) in t.shape().iter().enumerate() {
-                if k != axis {
-                    places = places.insert_axis(k, extent)?;
+        in_method("take", || {
+            self.with(|t| {
+                check_axis("take", t.shape(), axis)?;
+                let index = index.tensor()?;
+                let mut places = index.reshape(&[index.len()])?;
+                let mut shape = t.shape().to_vec();
+                shape.splice(axis..=axis, index.shape().iter().copied());
+                for (k, &extent) in t.shape().iter().enumerate() {
+                    if k != axis {
+                        places = places.insert_axis(k, extent)?;
+                    }
                 }
-            }
-            t.gather(axis, &places)?.reshape(&shape)
+                t.gather(axis, &places)?.reshape(&shape)
+            })
         })
     }
-}
-
-/// Made by position.
-impl<T: FloatElement> Array<T> {
     /// A copy in which `part`, an array that broadcasts to the shape of the slice or a number, replaces the elements that
     /// [`slice`](Array::slice) reads.
     ///
@@ -273,22 +275,19 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn with_slice(&self, index: impl ArrayIndex, part: impl MapArgument<T>) -> Array<T> {
-        self.with(|t| {
-            let (steps, there) = steps(t, &index)?;
-            let one = there.full_like(T::ONE.to_bits())?;
-            let second = kernels::composed("with_slice", &[T::TYPE; 2], T::TYPE, |_, x| x[1])?;
-            let part = kernels::apply(&second, &[Argument::Tensor(there), part.argument()?])?;
-            let here = put_back(one, &steps)?;
-            let part = put_back(part, &steps)?;
-            let chosen = kernels::composed("with_slice", &[T::TYPE; 3], T::TYPE, |b, x| {
-                let zero = b.zero(T::TYPE);
-                let here = b.prim(Prim::Ne, &[x[1], zero]);
-                b.prim(Prim::Select, &[here, x[2], x[0]])
-            })?;
-            let arguments = [t.clone(), here, part].map(Argument::Tensor);
-            kernels::apply(&chosen, &arguments)
+        in_method("with_slice", || {
+            self.with(|t| {
+                let (steps, there) = steps(t, &index)?;
+                let second = kernels::composed("with_slice", &[T::TYPE; 2], T::TYPE, |_, x| x[1])?;
+                let part = kernels::apply(&second, &[Argument::Tensor(there), part.argument()?])?;
+                put_back(part, steps)
+            })
         })
     }
+}
+
+/// Made by position.
+impl<T: FloatElement> Array<T> {
     /// The lower triangle of the last two axes, with zeros above: what is right of the main diagonal by more than `diagonal` is 0.
     ///
     /// ```
@@ -298,7 +297,9 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn tril(&self, diagonal: i32) -> Array<T> {
-        self.triangle(diagonal, |mask| mask.select(self, T::ZERO))
+        in_method("tril", || {
+            self.triangle(diagonal, |mask| mask.select(self, T::ZERO))
+        })
     }
     /// The upper triangle of the last two axes, with zeros below: what is right of the main diagonal by less than `diagonal` is 0.
     ///
@@ -309,7 +310,9 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn triu(&self, diagonal: i32) -> Array<T> {
-        self.triangle(diagonal.wrapping_sub(1), |mask| mask.select(T::ZERO, self))
+        in_method("triu", || {
+            self.triangle(diagonal.wrapping_sub(1), |mask| mask.select(T::ZERO, self))
+        })
     }
     fn triangle(&self, diagonal: i32, choose: impl FnOnce(Array<bool>) -> Array<T>) -> Array<T> {
         let mask = || {
@@ -344,9 +347,11 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn scatter_add(&self, axis: usize, index: &Array<u32>, values: &Array<T>) -> Array<T> {
-        self.with(|t| {
-            let added = values.tensor()?.scatter_add(axis, index.tensor()?, t)?;
-            t.accumulate(&added)
+        in_method("scatter_add", || {
+            self.with(|t| {
+                let added = values.tensor()?.scatter_add(axis, index.tensor()?, t)?;
+                t.accumulate(&added)
+            })
         })
     }
     /// The products of each element of this array with each of another one: a matrix, whatever the shapes.
@@ -358,7 +363,9 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn outer(&self, other: &Array<T>) -> Array<T> {
-        self.reshape([self.len(), 1]) * other.reshape(other.len())
+        in_method("outer", || {
+            self.reshape([self.len(), 1]) * other.reshape(other.len())
+        })
     }
 }
 
@@ -374,11 +381,13 @@ impl Array<u32> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn one_hot(&self, count: usize) -> Array<bool> {
-        let classes = Array::new(
-            self.device(),
-            Tensor::arange(self.device(), 0, Type::U32, count),
-        );
-        self.expand_dims(self.ndim()).eq_elements(&classes)
+        in_method("one_hot", || {
+            let classes = Array::new(
+                self.device(),
+                Tensor::arange(self.device(), 0, Type::U32, count),
+            );
+            self.expand_dims(self.ndim()).eq_elements(&classes)
+        })
     }
 }
 

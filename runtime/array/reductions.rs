@@ -4,6 +4,7 @@
 //! them once; an axis that the array does not have is an error. Of a list, the elements count in the order of the list: so `argmax` gives
 //! the place in the row-major order of the listed axes.
 
+use super::backend::in_method;
 use super::element::{Element, FloatElement};
 use super::operators::MapArgument;
 use super::tensor::Tensor;
@@ -49,7 +50,9 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn sum_axis(&self, axes: impl IntoShape) -> Array<T> {
-        self.reduced(axes, |x, axis| x.with(|t| t.sum_axis(axis)))
+        in_method("sum_axis", || {
+            self.reduced(axes, |x, axis| x.with(|t| t.sum_axis(axis)))
+        })
     }
     /// As [`sum_axis`](Array::sum_axis), with the axes kept with extent 1.
     ///
@@ -61,8 +64,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn sum_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.sum_axis(&axes[..]))
+        in_method("sum_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.sum_axis(&axes[..]))
+        })
     }
     /// The maxima; NaN where there is one, along an axis or several, which the result does not have; an error of none. Equal maxima share the derivative evenly.
     ///
@@ -73,7 +78,9 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn max_axis(&self, axes: impl IntoShape) -> Array<T> {
-        self.reduced(axes, |x, axis| x.with(|t| t.max_axis(axis)))
+        in_method("max_axis", || {
+            self.reduced(axes, |x, axis| x.with(|t| t.max_axis(axis)))
+        })
     }
     /// As [`max_axis`](Array::max_axis), with the axes kept with extent 1.
     ///
@@ -85,8 +92,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn max_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.max_axis(&axes[..]))
+        in_method("max_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.max_axis(&axes[..]))
+        })
     }
     /// The greatest element; NaN if there is one, over all elements: without dimensions; an error of none. Equal maxima share the derivative evenly.
     ///
@@ -97,7 +106,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn amax(&self) -> Array<T> {
-        self.all_in_line().max_axis(0)
+        in_method("amax", || self.all_in_line().max_axis(0))
     }
     /// The minima; NaN where there is one, along an axis or several, which the result does not have; an error of none. Equal minima share the derivative evenly.
     ///
@@ -108,7 +117,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn min_axis(&self, axes: impl IntoShape) -> Array<T> {
-        -(-self).max_axis(axes)
+        in_method("min_axis", || -(-self).max_axis(axes))
     }
     /// As [`min_axis`](Array::min_axis), with the axes kept with extent 1.
     ///
@@ -120,8 +129,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn min_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.min_axis(&axes[..]))
+        in_method("min_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.min_axis(&axes[..]))
+        })
     }
     /// The smallest element; NaN if there is one, over all elements: without dimensions; an error of none. Equal minima share the derivative evenly.
     ///
@@ -132,7 +143,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn amin(&self) -> Array<T> {
-        self.all_in_line().min_axis(0)
+        in_method("amin", || self.all_in_line().min_axis(0))
     }
     /// The means, along an axis or several, which the result does not have; NaN of none.
     ///
@@ -143,11 +154,13 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn mean_axis(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        let sum = self.sum_axis(&axes[..]);
-        let extents = axes.iter().map(|&axis| self.dim(axis));
-        let count = T::from_f64(extents.product::<usize>() as f64);
-        sum / count
+        in_method("mean_axis", || {
+            let axes = axes.into_shape();
+            let sum = self.sum_axis(&axes[..]);
+            let extents = axes.iter().map(|&axis| self.dim(axis));
+            let count = T::from_f64(extents.product::<usize>() as f64);
+            sum / count
+        })
     }
     /// As [`mean_axis`](Array::mean_axis), with the axes kept with extent 1.
     ///
@@ -159,8 +172,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn mean_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.mean_axis(&axes[..]))
+        in_method("mean_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.mean_axis(&axes[..]))
+        })
     }
     /// The products, along an axis or several, which the result does not have; 1 of none. The derivative is right where elements are 0, too.
     ///
@@ -171,18 +186,20 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn prod_axis(&self, axes: impl IntoShape) -> Array<T> {
-        self.reduced(axes, |x, axis| {
-            let (mut x, mut n) = (x.clone(), x.dim(axis));
-            if n == 0 {
-                return x.sum_axis(axis) + T::ONE;
-            }
-            while n > 1 {
-                let half = n / 2;
-                let pairs = x.narrow(axis, 0, half) * x.narrow(axis, half, half);
-                x = pairs.concat(&x.narrow(axis, 2 * half, n - 2 * half), axis);
-                n -= half;
-            }
-            x.squeeze(axis)
+        in_method("prod_axis", || {
+            self.reduced(axes, |x, axis| {
+                let (mut x, mut n) = (x.clone(), x.dim(axis));
+                if n == 0 {
+                    return x.sum_axis(axis) + T::ONE;
+                }
+                while n > 1 {
+                    let half = n / 2;
+                    let pairs = x.narrow(axis, 0, half) * x.narrow(axis, half, half);
+                    x = pairs.concat(&x.narrow(axis, 2 * half, n - 2 * half), axis);
+                    n -= half;
+                }
+                x.squeeze(axis)
+            })
         })
     }
     /// As [`prod_axis`](Array::prod_axis), with the axes kept with extent 1.
@@ -195,8 +212,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn prod_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.prod_axis(&axes[..]))
+        in_method("prod_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.prod_axis(&axes[..]))
+        })
     }
     /// The products, over all elements: without dimensions; 1 of none. The derivative is right where elements are 0, too.
     ///
@@ -207,7 +226,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn prod(&self) -> Array<T> {
-        self.all_in_line().prod_axis(0)
+        in_method("prod", || self.all_in_line().prod_axis(0))
     }
     /// The variances, the means of the squared distances from the mean, along an axis or several, which the result does not have; NaN of none.
     ///
@@ -218,9 +237,11 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn var_axis(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        let d = self - self.mean_keep(&axes[..]);
-        (&d * &d).mean_axis(&axes[..])
+        in_method("var_axis", || {
+            let axes = axes.into_shape();
+            let d = self - self.mean_keep(&axes[..]);
+            (&d * &d).mean_axis(&axes[..])
+        })
     }
     /// As [`var_axis`](Array::var_axis), with the axes kept with extent 1.
     ///
@@ -232,8 +253,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn var_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.var_axis(&axes[..]))
+        in_method("var_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.var_axis(&axes[..]))
+        })
     }
     /// The variances, the means of the squared distances from the mean, over all elements: without dimensions; NaN of none.
     ///
@@ -244,7 +267,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn var(&self) -> Array<T> {
-        self.all_in_line().var_axis(0)
+        in_method("var", || self.all_in_line().var_axis(0))
     }
     /// The standard deviations, the roots of the variances, along an axis or several, which the result does not have; NaN of none. Where all elements are equal there is no derivative: it is NaN.
     ///
@@ -255,7 +278,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn std_axis(&self, axes: impl IntoShape) -> Array<T> {
-        self.var_axis(axes).sqrt()
+        in_method("std_axis", || self.var_axis(axes).sqrt())
     }
     /// As [`std_axis`](Array::std_axis), with the axes kept with extent 1.
     ///
@@ -267,8 +290,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn std_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.std_axis(&axes[..]))
+        in_method("std_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.std_axis(&axes[..]))
+        })
     }
     /// The standard deviations, the roots of the variances, over all elements: without dimensions; NaN of none. Where all elements are equal there is no derivative: it is NaN.
     ///
@@ -279,7 +304,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn std(&self) -> Array<T> {
-        self.all_in_line().std_axis(0)
+        in_method("std", || self.all_in_line().std_axis(0))
     }
     /// The Euclidean norms, along an axis or several, which the result does not have; 0 of none. At 0 the derivative is taken to be 0, as that of [`norm`](Array::norm).
     ///
@@ -290,7 +315,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn norm_axis(&self, axes: impl IntoShape) -> Array<T> {
-        (self * self).sum_axis(axes).sqrt()
+        in_method("norm_axis", || (self * self).sum_axis(axes).sqrt())
     }
     /// As [`norm_axis`](Array::norm_axis), with the axes kept with extent 1.
     ///
@@ -302,8 +327,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn norm_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.norm_axis(&axes[..]))
+        in_method("norm_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.norm_axis(&axes[..]))
+        })
     }
     /// The logarithms of the sums of the exponentials, also where those are too large for a float, along an axis or several, which the result does not have; −∞ of none.
     ///
@@ -315,23 +342,25 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn logsumexp_axis(&self, axes: impl IntoShape) -> Array<T> {
-        self.reduced(axes, |x, axis| {
-            if x.dim(axis) == 0 {
-                return x.sum_axis(axis).ln();
-            }
-            let most = x.max_axis(axis);
-            // A shift, on which the result does not depend; an infinity, which equals its half, cannot be one.
-            let finite = kernels::composed("logsumexp", &[T::TYPE], T::TYPE, |b, x| {
-                let zero = b.zero(T::TYPE);
-                let half = b.float(0.5, T::TYPE);
-                let half = b.prim(Prim::Mul, &[x[0], half]);
-                let differs = b.prim(Prim::Ne, &[half, x[0]]);
-                let is_zero = b.prim(Prim::Eq, &[x[0], zero]);
-                let is_finite = b.prim(Prim::Or, &[differs, is_zero]);
-                b.prim(Prim::Select, &[is_finite, x[0], zero])
-            });
-            let shift: Array<T> = most.computed(finite, &[most.argument()]);
-            (x - shift.expand_dims(axis)).exp().sum_axis(axis).ln() + shift
+        in_method("logsumexp_axis", || {
+            self.reduced(axes, |x, axis| {
+                if x.dim(axis) == 0 {
+                    return x.sum_axis(axis).ln();
+                }
+                let most = x.max_axis(axis);
+                // A shift, on which the result does not depend; an infinity, which equals its half, cannot be one.
+                let finite = kernels::composed("logsumexp", &[T::TYPE], T::TYPE, |b, x| {
+                    let zero = b.zero(T::TYPE);
+                    let half = b.float(0.5, T::TYPE);
+                    let half = b.prim(Prim::Mul, &[x[0], half]);
+                    let differs = b.prim(Prim::Ne, &[half, x[0]]);
+                    let is_zero = b.prim(Prim::Eq, &[x[0], zero]);
+                    let is_finite = b.prim(Prim::Or, &[differs, is_zero]);
+                    b.prim(Prim::Select, &[is_finite, x[0], zero])
+                });
+                let shift: Array<T> = most.computed(finite, &[most.argument()]);
+                (x - shift.expand_dims(axis)).exp().sum_axis(axis).ln() + shift
+            })
         })
     }
     /// As [`logsumexp_axis`](Array::logsumexp_axis), with the axes kept with extent 1.
@@ -344,8 +373,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn logsumexp_keep(&self, axes: impl IntoShape) -> Array<T> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.logsumexp_axis(&axes[..]))
+        in_method("logsumexp_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.logsumexp_axis(&axes[..]))
+        })
     }
     /// The logarithms of the sums of the exponentials, also where those are too large for a float, over all elements: without dimensions; −∞ of none.
     ///
@@ -357,7 +388,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn logsumexp(&self) -> Array<T> {
-        self.all_in_line().logsumexp_axis(0)
+        in_method("logsumexp", || self.all_in_line().logsumexp_axis(0))
     }
     /// The places of the maxima, along an axis or several, which the result does not have; an error of none. Of equal elements the first counts, and NaN counts as the greatest.
     ///
@@ -368,16 +399,18 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn argmax_axis(&self, axes: impl IntoShape) -> Array<u32> {
-        self.reduced(axes, |x, axis| {
-            let most = x.max_axis(axis).expand_dims(axis);
-            let is_most = kernels::composed("argmax", &[T::TYPE; 2], Type::U32, |b, x| {
-                let is_equal = b.prim(Prim::Eq, x);
-                let is_nan = b.prim(Prim::Ne, &[x[0], x[0]]);
-                let counts = b.prim(Prim::Or, &[is_equal, is_nan]);
-                b.prim_to(Prim::Cast, &[counts], Type::U32)
-            });
-            let mask: Array<bool> = x.computed(is_most, &[x.argument(), most.argument()]);
-            mask.first(axis)
+        in_method("argmax_axis", || {
+            self.reduced(axes, |x, axis| {
+                let most = x.max_axis(axis).expand_dims(axis);
+                let is_most = kernels::composed("argmax", &[T::TYPE; 2], Type::U32, |b, x| {
+                    let is_equal = b.prim(Prim::Eq, x);
+                    let is_nan = b.prim(Prim::Ne, &[x[0], x[0]]);
+                    let counts = b.prim(Prim::Or, &[is_equal, is_nan]);
+                    b.prim_to(Prim::Cast, &[counts], Type::U32)
+                });
+                let mask: Array<bool> = x.computed(is_most, &[x.argument(), most.argument()]);
+                mask.first(axis)
+            })
         })
     }
     /// As [`argmax_axis`](Array::argmax_axis), with the axes kept with extent 1.
@@ -390,8 +423,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn argmax_keep(&self, axes: impl IntoShape) -> Array<u32> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.argmax_axis(&axes[..]))
+        in_method("argmax_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.argmax_axis(&axes[..]))
+        })
     }
     /// The places of the maxima, over all elements: without dimensions; an error of none. Of equal elements the first counts, and NaN counts as the greatest.
     ///
@@ -402,7 +437,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn argmax(&self) -> Array<u32> {
-        self.all_in_line().argmax_axis(0)
+        in_method("argmax", || self.all_in_line().argmax_axis(0))
     }
     /// The places of the minima, along an axis or several, which the result does not have; an error of none. Of equal elements the first counts, and NaN counts as the smallest.
     ///
@@ -413,7 +448,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn argmin_axis(&self, axes: impl IntoShape) -> Array<u32> {
-        (-self).argmax_axis(axes)
+        in_method("argmin_axis", || (-self).argmax_axis(axes))
     }
     /// As [`argmin_axis`](Array::argmin_axis), with the axes kept with extent 1.
     ///
@@ -425,8 +460,10 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn argmin_keep(&self, axes: impl IntoShape) -> Array<u32> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.argmin_axis(&axes[..]))
+        in_method("argmin_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.argmin_axis(&axes[..]))
+        })
     }
     /// The places of the minima, over all elements: without dimensions; an error of none. Of equal elements the first counts, and NaN counts as the smallest.
     ///
@@ -437,7 +474,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn argmin(&self) -> Array<u32> {
-        self.all_in_line().argmin_axis(0)
+        in_method("argmin", || self.all_in_line().argmin_axis(0))
     }
     /// The sums of the elements up to each one along `axis`, in the shape of the array.
     ///
@@ -448,7 +485,7 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn cumsum(&self, axis: usize) -> Array<T> {
-        self.with(|t| t.cumsum(axis))
+        in_method("cumsum", || self.with(|t| t.cumsum(axis)))
     }
     /// The products of the elements up to each one along `axis`, in the shape of the array.
     ///
@@ -459,16 +496,18 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn cumprod(&self, axis: usize) -> Array<T> {
-        let n = self.dim(axis);
-        let mut products = self.narrow(axis, 0, n);
-        let mut reach = 1;
-        while reach < n {
-            let first = products.narrow(axis, 0, reach);
-            let rest = products.narrow(axis, reach, n - reach);
-            products = first.concat(&(rest * products.narrow(axis, 0, n - reach)), axis);
-            reach *= 2;
-        }
-        products
+        in_method("cumprod", || {
+            let n = self.dim(axis);
+            let mut products = self.narrow(axis, 0, n);
+            let mut reach = 1;
+            while reach < n {
+                let first = products.narrow(axis, 0, reach);
+                let rest = products.narrow(axis, reach, n - reach);
+                products = first.concat(&(rest * products.narrow(axis, 0, n - reach)), axis);
+                reach *= 2;
+            }
+            products
+        })
     }
 }
 
@@ -536,7 +575,7 @@ impl Array<bool> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn any_axis(&self, axes: impl IntoShape) -> Array<bool> {
-        self.to_f32().sum_axis(axes).gt(0.0)
+        in_method("any_axis", || self.to_f32().sum_axis(axes).gt(0.0))
     }
     /// As [`any_axis`](Array::any_axis), with the axes kept with extent 1.
     ///
@@ -547,8 +586,10 @@ impl Array<bool> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn any_keep(&self, axes: impl IntoShape) -> Array<bool> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.any_axis(&axes[..]))
+        in_method("any_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.any_axis(&axes[..]))
+        })
     }
     /// Whether any element is true, of all: without dimensions; false of none.
     ///
@@ -559,7 +600,7 @@ impl Array<bool> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn any(&self) -> Array<bool> {
-        self.all_in_line().any_axis(0)
+        in_method("any", || self.all_in_line().any_axis(0))
     }
     /// Whether all elements are true, along an axis or several, which the result does not have; true of none.
     ///
@@ -570,7 +611,9 @@ impl Array<bool> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn all_axis(&self, axes: impl IntoShape) -> Array<bool> {
-        (!self).to_f32().sum_axis(axes).eq_elements(0.0)
+        in_method("all_axis", || {
+            (!self).to_f32().sum_axis(axes).eq_elements(0.0)
+        })
     }
     /// As [`all_axis`](Array::all_axis), with the axes kept with extent 1.
     ///
@@ -581,8 +624,10 @@ impl Array<bool> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn all_keep(&self, axes: impl IntoShape) -> Array<bool> {
-        let axes = axes.into_shape();
-        self.kept(&axes, self.all_axis(&axes[..]))
+        in_method("all_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.all_axis(&axes[..]))
+        })
     }
     /// Whether all elements are true, of all: without dimensions; true of none.
     ///
@@ -593,6 +638,6 @@ impl Array<bool> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn all(&self) -> Array<bool> {
-        self.all_in_line().all_axis(0)
+        in_method("all", || self.all_in_line().all_axis(0))
     }
 }

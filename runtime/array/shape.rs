@@ -4,7 +4,7 @@
 //! of 0 repeats one element along its axis (broadcasting). Every product of extents is checked here, once, so the
 //! code that loops over elements may multiply freely.
 
-use super::backend::{Dims, View, dense_strides};
+use super::backend::{Dims, View, dense_strides, failed};
 use crate::diag::{Error, Result};
 
 /// What the methods of arrays accept as a shape: `[2, 3]`, `&[2, 3]`, a slice, a `Vec`, or one extent.
@@ -86,10 +86,13 @@ pub fn broadcast(operation: &str, shapes: &[&[usize]]) -> Result<Dims> {
 fn no_broadcast(operation: &str, shapes: &[&[usize]]) -> Error {
     let list: Vec<String> = shapes.iter().map(|s| format!("{s:?}")).collect();
     let between = if list.len() == 2 { " and " } else { ", " };
-    Error::Array(format!(
-        "{operation}: shapes {} do not broadcast together: expected equal extents, or 1, counting from the last axis",
-        list.join(between)
-    ))
+    failed(
+        operation,
+        format_args!(
+            "shapes {} do not broadcast together: expected equal extents, or 1, counting from the last axis",
+            list.join(between)
+        ),
+    )
 }
 
 /// The same elements in another shape of as many elements, without moving one; `None` if no strides do that.
@@ -153,11 +156,14 @@ pub fn check_axis(operation: &str, shape: &[usize], axis: usize) -> Result<()> {
     match axis < shape.len() {
         true => Ok(()),
         // What is counted from the last axis may be before the first.
-        false => Err(Error::Array(format!(
-            "{operation}: axis {} of an array of shape {shape:?}: expected an axis below {}",
-            axis as isize,
-            shape.len()
-        ))),
+        false => Err(failed(
+            operation,
+            format_args!(
+                "axis {} of an array of shape {shape:?}: expected an axis below {}",
+                axis as isize,
+                shape.len()
+            ),
+        )),
     }
 }
 
@@ -165,9 +171,10 @@ pub fn check_axis(operation: &str, shape: &[usize], axis: usize) -> Result<()> {
 pub fn check_ndim(operation: &str, shape: &[usize], ndim: usize) -> Result<()> {
     match shape.len() == ndim {
         true => Ok(()),
-        false => Err(Error::Array(format!(
-            "{operation}: found an array of shape {shape:?}: expected {ndim} dimensions"
-        ))),
+        false => Err(failed(
+            operation,
+            format_args!("found an array of shape {shape:?}: expected {ndim} dimensions"),
+        )),
     }
 }
 

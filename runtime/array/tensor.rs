@@ -3,18 +3,24 @@
 //! Both doors lead here: the methods of [`Array`](super::Array), and the sites of compiled programs. Whatever only reorders or repeats
 //! elements is a view. Nothing here waits for the device but [`Tensor::to_vec`] and [`Tensor::item`].
 
-use super::backend::{Backend, Buffer, Dims, MapProgram, Operand, Reduction, ShaderCall, View};
+use super::backend::{
+    Backend, Buffer, Dims, MapProgram, Operand, Reduction, ShaderCall, View, at_place, called,
+    failed,
+};
 use super::cluster::trace;
 use super::cpu::{Cpu, memory};
 use super::device::Device;
 use super::element::{Element, float_bits};
+use super::host::at;
 use super::kernels;
 use super::shape::{broadcast, check_axis, check_ndim, numel, reshape_view};
 use crate::diag::{Error, Result};
 use crate::exec::Lent;
-use crate::ir::{Prim, Type};
+use crate::ir::{Prim, Type, Value};
 use crate::plugin::{Made, MadeElements};
 use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::fmt;
 
 /// An array whose element type is known at run time.
 #[derive(Clone, Debug)]
@@ -37,8 +43,8 @@ pub enum Argument {
     Scalar(u64, Type),
 }
 
-fn fault<T>(message: String) -> Result<T> {
-    Err(Error::Array(message))
+fn fault<T>(operation: &str, message: impl fmt::Display) -> Result<T> {
+    Err(failed(operation, message))
 }
 
 /// Making and reading.
@@ -47,10 +53,13 @@ impl Tensor {
     pub fn from_vec<T: Element>(device: &Device, data: Vec<T>, shape: &[usize]) -> Result<Tensor> {
         let count = numel(shape)?;
         if count != data.len() {
-            return fault(format!(
-                "from_vec: found {} elements for shape {shape:?}: expected {count}",
-                data.len()
-            ));
+            return fault(
+                "from_vec",
+                format!(
+                    "found {} elements for shape {shape:?}: expected {count}",
+                    data.len()
+                ),
+            );
         }
         let data = T::store(data);
         if !device.is_host_for(T::TYPE) {
@@ -172,11 +181,10 @@ impl Tensor {
     /// The elements, once they are computed.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         if self.ty() != T::TYPE {
-            return fault(format!(
-                "to_vec: found an array of {}: expected {}",
-                self.ty(),
-                T::TYPE
-            ));
+            return fault(
+                "to_vec",
+                format!("found an array of {}: expected {}", self.ty(), T::TYPE),
+            );
         }
         if self.device.is_host_for(self.ty()) {
             return super::cpu::dense(&self.view).map(T::restore);
@@ -188,10 +196,13 @@ impl Tensor {
     /// The bits of the one element, once it is computed.
     pub fn item(&self) -> Result<u64> {
         if self.len() != 1 {
-            return fault(format!(
-                "item: found an array of shape {:?}: expected one element",
-                self.shape()
-            ));
+            return fault(
+                "item",
+                format!(
+                    "found an array of shape {:?}: expected one element",
+                    self.shape()
+                ),
+            );
         }
         let bytes = self.backend().download(&self.view)?;
         let mut word = [0; 8];
@@ -292,11 +303,14 @@ impl Tensor {
     /// Another shape of as many elements.
     pub fn reshape(&self, shape: &[usize]) -> Result<Tensor> {
         if numel(shape)? != self.len() {
-            return fault(format!(
-                "reshape: found shape {shape:?} for an array of shape {:?}: expected {} elements",
-                self.shape(),
-                self.len()
-            ));
+            return fault(
+                "reshape",
+                format!(
+                    "found shape {shape:?} for an array of shape {:?}: expected {} elements",
+                    self.shape(),
+                    self.len()
+                ),
+            );
         }
         if let Some(view) = reshape_view(&self.view, shape) {
             return Ok(self.with_view(view));
@@ -316,10 +330,13 @@ impl Tensor {
     /// One element, repeated to the shape of `like`.
     pub fn expand(&self, like: &Tensor) -> Result<Tensor> {
         if self.len() != 1 {
-            return fault(format!(
-                "expand: found an array of shape {:?}: expected one element",
-                self.shape()
-            ));
+            return fault(
+                "expand",
+                format!(
+                    "found an array of shape {:?}: expected one element",
+                    self.shape()
+                ),
+            );
         }
         self.reshape(&[])?.broadcast_to("expand", like.shape())
     }
@@ -343,11 +360,14 @@ impl Tensor {
             .checked_add(count)
             .is_none_or(|end| end > self.shape()[axis])
         {
-            return fault(format!(
-                "narrow: found {count} elements from {start} on along axis {axis} of an array of shape {:?}: expected them within the extent {}",
-                self.shape(),
-                self.shape()[axis]
-            ));
+            return fault(
+                "narrow",
+                format!(
+                    "found {count} elements from {start} on along axis {axis} of an array of shape {:?}: expected them within the extent {}",
+                    self.shape(),
+                    self.shape()[axis]
+                ),
+            );
         }
         let mut view = self.view.clone();
         view.shape[axis] = count;
@@ -394,10 +414,13 @@ impl Tensor {
         sorted.sort_unstable();
         match sorted.iter().copied().eq(0..self.shape().len()) {
             true => Ok(()),
-            false => fault(format!(
-                "{operation}: found axes {axes:?} for an array of shape {:?}: expected each axis once",
-                self.shape()
-            )),
+            false => fault(
+                operation,
+                format!(
+                    "found axes {axes:?} for an array of shape {:?}: expected each axis once",
+                    self.shape()
+                ),
+            ),
         }
     }
 
@@ -424,11 +447,14 @@ impl Tensor {
         let mut order: Dims = all.filter(|axis| !axes.contains(axis)).collect();
         order.extend_from_slice(axes);
         if order.len() != self.shape().len() || axes.iter().any(|axis| *axis >= order.len()) {
-            return fault(format!(
-                "a reduction over the axes {axes:?} of an array of shape {:?}: expected axes below {}, each once",
-                self.shape(),
-                self.shape().len()
-            ));
+            return fault(
+                "merge_axes",
+                format!(
+                    "found the axes {axes:?} for an array of shape {:?}: expected axes below {}, each once",
+                    self.shape(),
+                    self.shape().len()
+                ),
+            );
         }
         let extents = axes.iter().map(|&axis| self.shape()[axis]);
         Ok((order, extents.product()))
@@ -449,10 +475,13 @@ impl Tensor {
         let extent = self.shape()[axis];
         match extent.checked_rem(count) {
             Some(0) => Ok(extent / count),
-            _ => fault(format!(
-                "split: found {count} parts along axis {axis} of an array of shape {:?}: expected a number that divides the extent {extent}",
-                self.shape()
-            )),
+            _ => fault(
+                "split",
+                format!(
+                    "found {count} parts along axis {axis} of an array of shape {:?}: expected a number that divides the extent {extent}",
+                    self.shape()
+                ),
+            ),
         }
     }
 
@@ -469,11 +498,14 @@ impl Tensor {
     }
     fn with_axis(&self, operation: &str, axis: usize) -> Result<Tensor> {
         if axis > self.shape().len() {
-            return fault(format!(
-                "{operation}: axis {axis} for an array of shape {:?}: expected an axis up to {}",
-                self.shape(),
-                self.shape().len()
-            ));
+            return fault(
+                operation,
+                format!(
+                    "axis {axis} for an array of shape {:?}: expected an axis up to {}",
+                    self.shape(),
+                    self.shape().len()
+                ),
+            );
         }
         let mut view = self.view.clone();
         view.shape.insert(axis, 1);
@@ -485,11 +517,14 @@ impl Tensor {
     pub fn squeeze(&self, axis: usize) -> Result<Tensor> {
         check_axis("squeeze", self.shape(), axis)?;
         if self.shape()[axis] != 1 {
-            return fault(format!(
-                "squeeze: axis {axis} of an array of shape {:?} has extent {}: expected 1",
-                self.shape(),
-                self.shape()[axis]
-            ));
+            return fault(
+                "squeeze",
+                format!(
+                    "axis {axis} of an array of shape {:?} has extent {}: expected 1",
+                    self.shape(),
+                    self.shape()[axis]
+                ),
+            );
         }
         let mut view = self.view.clone();
         view.shape.remove(axis);
@@ -518,18 +553,24 @@ fn check_slice(
             1 => String::new(),
             step => format!(" by steps of {step}"),
         };
-        return fault(format!(
-            "slice: found {start}..{end}{by} along axis {axis} of an array of shape {shape:?}: expected a range within the extent {}",
-            shape[axis]
-        ));
+        return fault(
+            "slice",
+            format!(
+                "found {start}..{end}{by} along axis {axis} of an array of shape {shape:?}: expected a range within the extent {}",
+                shape[axis]
+            ),
+        );
     }
     Ok((end - start).div_ceil(step))
 }
 
 fn misfit(operation: &str, found: &[usize], expected: &[usize]) -> Error {
-    Error::Array(format!(
-        "{operation}: found an array of shape {found:?}: expected one that broadcasts to {expected:?}"
-    ))
+    failed(
+        operation,
+        format_args!(
+            "found an array of shape {found:?}: expected one that broadcasts to {expected:?}"
+        ),
+    )
 }
 
 /// Computing.
@@ -621,10 +662,13 @@ impl Tensor {
         self.floats("max_axis")?;
         check_axis("max_axis", self.shape(), axis)?;
         if self.shape()[axis] == 0 {
-            return fault(format!(
-                "max_axis: found no elements along axis {axis} of an array of shape {:?}: expected at least one",
-                self.shape()
-            ));
+            return fault(
+                "max_axis",
+                format!(
+                    "found no elements along axis {axis} of an array of shape {:?}: expected at least one",
+                    self.shape()
+                ),
+            );
         }
         self.reduce(Reduction::Max, Some(axis))
     }
@@ -649,6 +693,7 @@ impl Tensor {
         self.gather_for("gather", axis, index)
     }
     fn gather_for(&self, operation: &'static str, axis: usize, index: &Tensor) -> Result<Tensor> {
+        let operation = called(operation);
         check_index(operation, self.shape(), axis, index)?;
         let (backend, index_view) = self.beside(operation, index)?;
         let buffer = backend.gather(operation, &self.view, axis, &index_view)?;
@@ -680,11 +725,14 @@ impl Tensor {
         self.floats("scatter_add")?;
         check_index("scatter_add", like.shape(), axis, index)?;
         if self.shape() != index.shape() {
-            return fault(format!(
-                "scatter_add: found an array of shape {:?}: expected the shape of the index, {:?}",
-                self.shape(),
-                index.shape()
-            ));
+            return fault(
+                "scatter_add",
+                format!(
+                    "found an array of shape {:?}: expected the shape of the index, {:?}",
+                    self.shape(),
+                    index.shape()
+                ),
+            );
         }
         let (backend, index_view) = self.beside("scatter_add", index)?;
         let buffer = backend.scatter_add(&self.view, axis, &index_view, like.shape())?;
@@ -702,11 +750,14 @@ impl Tensor {
         let numbers = (0..extent).map(|n| u32::try_from(position(n)));
         let numbers: Result<Vec<u32>, _> = numbers.collect();
         let Ok(numbers) = numbers else {
-            return fault(format!(
-                "{operation}: found an array of shape {:?}: expected at most {} elements along axis {axis}",
-                self.shape(),
-                u32::MAX
-            ));
+            return fault(
+                operation,
+                format!(
+                    "found an array of shape {:?}: expected at most {} elements along axis {axis}",
+                    self.shape(),
+                    u32::MAX
+                ),
+            );
         };
         let mut shape = Dims::from_elem(1, self.shape().len());
         shape[axis] = extent;
@@ -732,9 +783,12 @@ impl Tensor {
                 .checked_add(own[axis])
                 .is_some_and(|end| end <= all[axis]);
         if !fits {
-            return fault(format!(
-                "{operation}: found an array of shape {own:?} from {start} on along axis {axis}: expected one that fits into {all:?}"
-            ));
+            return fault(
+                operation,
+                format!(
+                    "found an array of shape {own:?} from {start} on along axis {axis}: expected one that fits into {all:?}"
+                ),
+            );
         }
         self.place_evenly(operation, axis, (start, 1), like)
     }
@@ -769,6 +823,46 @@ impl Tensor {
         Ok(self)
     }
 
+    /// This array, but the elements of `part` where [`slice_axis`](Tensor::slice_axis) reads. Nobody uses this array again: on the host, if nobody else has
+    /// it either, its memory becomes that of the result.
+    pub fn replaced(
+        mut self,
+        axis: usize,
+        (start, end, step): (usize, usize, usize),
+        part: &Tensor,
+    ) -> Result<Tensor> {
+        part.check_part(axis, (start, end, step), &self)?;
+        same_device("slice", &self.device, &part.device)?;
+        if part.shape() == self.shape() {
+            return Ok(part.clone());
+        }
+        self.greatest = (self.greatest.zip(part.greatest)).map(|(a, b)| a.max(b));
+        if self.device.is_host_for(self.ty()) {
+            self.view = super::cpu::replace_placed(self.view, &part.view, axis, (start, step))?;
+            return Ok(self);
+        }
+        if part.len() == 0 {
+            return Ok(self);
+        }
+        // A device looks at every element: where the part has one it takes that.
+        let is_there = |n: usize| (start..end).contains(&n) && (n - start).is_multiple_of(step);
+        let from = |n: usize| if is_there(n) { (n - start) / step } else { 0 };
+        let from = self.index_along("slice", axis, from)?;
+        let there = self.index_along("slice", axis, |n| is_there(n).into())?;
+        let spread = part.gather_for("slice", axis, &from)?;
+        let types = [Type::U32, self.ty(), self.ty()];
+        let choose = kernels::composed("with_slice", &types, self.ty(), |b, x| {
+            let zero = b.zero(Type::U32);
+            let is_there = b.prim(Prim::Ne, &[x[0], zero]);
+            b.prim(Prim::Select, &[is_there, x[1], x[2]])
+        })?;
+        let greatest = self.greatest;
+        let arguments = [there, spread, self].map(Argument::Tensor);
+        let mut made = kernels::apply(&choose, &arguments)?;
+        made.greatest = greatest;
+        Ok(made)
+    }
+
     /// An error if this is no array for the places of a slice of another one.
     fn check_part(
         &self,
@@ -782,9 +876,12 @@ impl Tensor {
             && (0..all.len()).all(|k| own[k] == if k == axis { count } else { all[k] });
         match fits {
             true => Ok(()),
-            false => fault(format!(
-                "slice: found an array of shape {own:?} for {count} places along axis {axis} of an array of shape {all:?}: expected equal extents elsewhere"
-            )),
+            false => fault(
+                "slice",
+                format!(
+                    "found an array of shape {own:?} for {count} places along axis {axis} of an array of shape {all:?}: expected equal extents elsewhere"
+                ),
+            ),
         }
     }
 
@@ -835,10 +932,13 @@ impl Tensor {
             .checked_add(after)
             .and_then(|n| n.checked_add(shape[axis]));
         let Some(extent) = extent else {
-            return fault(format!(
-                "pad: found {before} and {after} elements to be added along axis {axis} of an array of shape {:?}: expected fewer",
-                self.shape()
-            ));
+            return fault(
+                "pad",
+                format!(
+                    "found {before} and {after} elements to be added along axis {axis} of an array of shape {:?}: expected fewer",
+                    self.shape()
+                ),
+            );
         };
         shape[axis] = extent;
         let like = Tensor::full(&self.device, 0, self.ty(), &shape)?;
@@ -852,9 +952,12 @@ impl Tensor {
         check_axis("concat", self.shape(), axis)?;
         let (a, b) = (self.shape(), other.shape());
         if a.len() != b.len() || (0..a.len()).any(|k| k != axis && a[k] != b[k]) {
-            return fault(format!(
-                "concat: found shapes {a:?} and {b:?}: expected equal extents but along axis {axis}"
-            ));
+            return fault(
+                "concat",
+                format!(
+                    "found shapes {a:?} and {b:?}: expected equal extents but along axis {axis}"
+                ),
+            );
         }
         if b[axis] == 0 {
             return Ok(self.clone());
@@ -892,11 +995,14 @@ impl Tensor {
             pairs.into_iter().all(|(a, b)| a == b || *b == 1)
         });
         let (true, Some(lead)) = (fits, lead) else {
-            return Err(Error::Array(format!(
-                "unbroadcast: the cotangent has shape {:?}; the result has shape {:?}",
-                like.shape(),
-                self.shape()
-            )));
+            return fault(
+                "unbroadcast",
+                format!(
+                    "the cotangent has shape {:?}; the result has shape {:?}",
+                    like.shape(),
+                    self.shape()
+                ),
+            );
         };
         if self.shape() == like.shape() {
             return Ok(self.clone());
@@ -917,11 +1023,14 @@ impl Tensor {
     /// `self + other`, of equal shapes.
     pub fn accumulate(&self, other: &Tensor) -> Result<Tensor> {
         if self.shape() != other.shape() {
-            return fault(format!(
-                "accumulate: found shapes {:?} and {:?}: expected equal ones",
-                self.shape(),
-                other.shape()
-            ));
+            return fault(
+                "accumulate",
+                format!(
+                    "found shapes {:?} and {:?}: expected equal ones",
+                    self.shape(),
+                    other.shape()
+                ),
+            );
         }
         let arguments = [self, other].map(|t| Argument::Tensor(t.clone()));
         let add = kernels::primitive(Prim::Add, self.ty())?;
@@ -936,10 +1045,10 @@ impl Tensor {
     fn floats(&self, operation: &str) -> Result<()> {
         match self.ty().is_float() {
             true => Ok(()),
-            false => fault(format!(
-                "{operation}: found an array of {}: expected floats",
-                self.ty()
-            )),
+            false => fault(
+                operation,
+                format!("found an array of {}: expected floats", self.ty()),
+            ),
         }
     }
 }
@@ -962,15 +1071,18 @@ fn product(
         false => None,
     };
     let Some(lead) = lead else {
-        return fault(format!(
-            "{operation}: found shapes {:?} and {:?}: expected matrices with equal inner extents{}",
-            a.shape(),
-            b.shape(),
-            match p.max(q) {
-                0..=2 => "",
-                _ => " and leading extents that broadcast",
-            }
-        ));
+        return fault(
+            operation,
+            format!(
+                "found shapes {:?} and {:?}: expected matrices with equal inner extents{}",
+                a.shape(),
+                b.shape(),
+                match p.max(q) {
+                    0..=2 => "",
+                    _ => " and leading extents that broadcast",
+                }
+            ),
+        );
     };
     let (m, n) = (left[p - 2], right[q - 1]);
     let mut shape = lead.clone();
@@ -1018,19 +1130,25 @@ fn check_index(operation: &str, shape: &[usize], axis: usize, index: &Tensor) ->
     let others_equal = index.shape().len() == shape.len()
         && (0..shape.len()).all(|k| k == axis || index.shape()[k] == shape[k]);
     if !others_equal || index.ty() != Type::U32 {
-        return fault(format!(
-            "{operation}: found an index of {} of shape {:?} for shape {shape:?}: expected u32 and equal extents but along axis {axis}",
-            index.ty(),
-            index.shape()
-        ));
+        return fault(
+            operation,
+            format!(
+                "found an index of {} of shape {:?} for shape {shape:?}: expected u32 and equal extents but along axis {axis}",
+                index.ty(),
+                index.shape()
+            ),
+        );
     }
     // On the host the operation looks at every index anyway, and can name the place.
     let on_device = !index.device.is_host_for(index.ty()) && index.len() > 0;
     match index.greatest.filter(|_| on_device) {
-        Some(found) if found as usize >= shape[axis] => fault(format!(
-            "{operation}: found index {found}: expected indices below {}, the extent of axis {axis}",
-            shape[axis]
-        )),
+        Some(found) if found as usize >= shape[axis] => fault(
+            operation,
+            format!(
+                "found index {found}: expected indices below {}, the extent of axis {axis}",
+                shape[axis]
+            ),
+        ),
         _ => Ok(()),
     }
 }
@@ -1038,9 +1156,10 @@ fn check_index(operation: &str, shape: &[usize], axis: usize, index: &Tensor) ->
 fn same_device(operation: &str, a: &Device, b: &Device) -> Result<()> {
     match a == b {
         true => Ok(()),
-        false => fault(format!(
-            "{operation}: found arrays on {a} and on {b}: expected one device (`to_device` copies)"
-        )),
+        false => fault(
+            operation,
+            format!("found arrays on {a} and on {b}: expected one device (`to_device` copies)"),
+        ),
     }
 }
 
@@ -1058,15 +1177,16 @@ pub fn map(program: &MapProgram, arguments: &[Argument]) -> Result<SmallVec<[Ten
     let name = kernels::shown(program);
     let tensors: SmallVec<[&Tensor; 4]> = arguments.iter().filter_map(Argument::tensor).collect();
     let Some(device) = tensors.first().map(|t| &t.device) else {
-        return fault(format!(
-            "{name}: found no array among the arguments of a map"
-        ));
+        return fault(name, "found no array among the arguments of a map");
     };
     for tensor in &tensors {
         same_device(name, device, &tensor.device)?;
     }
     let shapes: SmallVec<[&[usize]; 4]> = tensors.iter().map(|t| t.shape()).collect();
-    let shape = broadcast(name, &shapes)?;
+    let shape = match broadcast(name, &shapes) {
+        Ok(shape) => shape,
+        Err(error) => return Err(misfit_in_fused(program, arguments).unwrap_or(error)),
+    };
     let mut types = tensors
         .iter()
         .map(|t| t.ty())
@@ -1080,6 +1200,34 @@ pub fn map(program: &MapProgram, arguments: &[Argument]) -> Result<SmallVec<[Ten
     outputs
         .map(|(buffer, &ty)| Tensor::placed(device, buffer, ty, &shape, on_host))
         .collect()
+}
+
+/// The error of the map, among those that a fused function consists of, whose arguments do not broadcast together. `None` if it is not known, because the
+/// function is not fused or chooses between branches.
+fn misfit_in_fused(program: &MapProgram, arguments: &[Argument]) -> Option<Error> {
+    let function = program.module.functions.get(&program.function)?;
+    let mut shapes: HashMap<Value, Dims> = HashMap::new();
+    for (&param, argument) in function.params().iter().zip(arguments) {
+        if let Some(tensor) = argument.tensor() {
+            shapes.insert(param, tensor.shape().into());
+        }
+    }
+    for &inst in &function.blocks[function.entry()].insts {
+        let row = &function.insts[inst];
+        let read: SmallVec<[&Dims; 4]> = row.args.iter().filter_map(|v| shapes.get(v)).collect();
+        if read.is_empty() {
+            continue;
+        }
+        let read: SmallVec<[&[usize]; 4]> = read.into_iter().map(|shape| &shape[..]).collect();
+        let shape = at_place(row.span, || broadcast("map", &read));
+        drop(read);
+        match shape {
+            Ok(shape) => shapes.insert(row.result, shape),
+            Err(_) if row.span.method.is_empty() => return None,
+            Err(error) => return Some(at(row.span, error)),
+        };
+    }
+    None
 }
 
 /// The one output of a map.

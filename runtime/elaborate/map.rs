@@ -14,6 +14,7 @@ use crate::front::tree::{Binary, Expr as Tree};
 use crate::front::ty::{Closure, Item, Ty};
 use crate::front::typed::{Expr, ExprKind, Function, Local, Place, Projection};
 use crate::ir::{Const, Symbol};
+use crate::stdlib;
 
 /// How many numbers a closure given to `map` may capture. Each is an argument of the kernel.
 const MOST_CAPTURES: usize = 64;
@@ -29,6 +30,11 @@ impl Elaborator<'_, '_> {
     ) -> Result<Expr> {
         let Some((function, others)) = rest.split_last() else {
             return self.bug(expr.at, "`map` lacks its function");
+        };
+        let method = match others.len() {
+            0 => "map",
+            1 => "map2",
+            _ => "map3",
         };
         let span = self.span(expr.at);
         let mut statements = Vec::new();
@@ -76,7 +82,7 @@ impl Elaborator<'_, '_> {
         };
         let map = Expr {
             ty: result,
-            span,
+            span: span.in_method(method),
             kind: ExprKind::Map(name, args),
         };
         Ok(within(statements, map))
@@ -227,7 +233,7 @@ impl Elaborator<'_, '_> {
             ret: body.ty,
             body,
             is_constant: false,
-            is_library: false,
+            is_library: stdlib::contains(self.row().source),
             parallel: None,
             may_lend: true,
         };

@@ -20,7 +20,7 @@ impl Elaborator<'_, '_> {
     pub(super) fn method(
         &mut self,
         expr: &'static Tree,
-        name: &str,
+        name: &'static str,
         args: &'static [Tree],
     ) -> Result<Expr> {
         let span = self.span(expr.at);
@@ -94,7 +94,7 @@ impl Elaborator<'_, '_> {
                 let ty = self.ty(expr)?;
                 Ok(Expr {
                     ty,
-                    span,
+                    span: span.in_method(name),
                     kind: ExprKind::Map(row, values),
                 })
             }
@@ -134,6 +134,7 @@ impl Elaborator<'_, '_> {
             };
             let (place, ty) = self.deref_all(place, ty);
             let value = self.read(place, ty, span, false);
+            let span = span.in_method(value.span.method);
             values.push(match (value.ty, value.kind) {
                 (Ty::List(&element, n), ExprKind::List(items)) => Expr {
                     ty: Ty::tuple(&vec![element; n]),

@@ -229,6 +229,7 @@ fn guarded_sum() -> Arc<Program> {
             file: "sum.rs",
             line: 3,
             column: 9,
+            method: "",
         };
         let (x, n) = (b.function.params()[0], b.function.params()[1]);
         let (zero, start) = (b.float(0.0, Type::F64), b.int(0, Type::Usize));

@@ -447,6 +447,7 @@ pub fn span_of(source: &Source, at: At) -> Span {
         file: source.file,
         line: at.0,
         column: at.1,
+        method: "",
     }
 }
 

@@ -447,6 +447,21 @@ impl Call<'_> {
                 let (axis, start, step) = (self.number(1)?, self.number(2)?, self.number(4)?);
                 a.placed(axis, start, step, &self.array(5)?.shape)
             }
+            ReplaceAxis => {
+                let (axis, start, step) = (self.number(1)?, self.number(2)?, self.number(4)?);
+                let part = self.array(5)?;
+                let count = part.extent(axis)?;
+                Plain::make(a.ty, &a.shape, |index| {
+                    let mut own = index.to_vec();
+                    match index[axis].checked_sub(start) {
+                        Some(after) if after % step == 0 && after / step < count => {
+                            own[axis] = after / step;
+                            part.at(&own)
+                        }
+                        _ => a.at(index),
+                    }
+                })
+            }
             Pad => {
                 let (axis, before, after) = (self.number(1)?, self.number(2)?, self.number(3)?);
                 let mut shape = a.shape.clone();

@@ -1009,6 +1009,7 @@ mod tests {
             file: "a.rs",
             line: 3,
             column: 4,
+            method: "",
         };
         b.span = span;
         let one = b.float(1.0, Type::F64);

@@ -93,6 +93,10 @@ impl Symbol {
     pub const fn as_str(self) -> &'static str {
         self.0
     }
+    /// The last segment of a path.
+    pub fn last_segment(self) -> &'static str {
+        self.0.rsplit("::").next().unwrap_or(self.0)
+    }
 }
 
 impl fmt::Display for Symbol {

@@ -29,6 +29,7 @@ use crate::front::typed::{LocalId, Program};
 use crate::ir::verify::roles_fit;
 use crate::ir::{Function, Module, Op, Role, Signature, Symbol, Type};
 use crate::registry::Registry;
+use crate::stdlib;
 use crate::tangent::leaves;
 use body::Body;
 use copy::Copying;
@@ -156,6 +157,7 @@ impl<'p> Lowering<'p> {
         constant: bool,
     ) -> Result<Function> {
         let source = self.function(function)?;
+        let method = stdlib::arrays::method(function.as_str());
         let mut careful = HashSet::new();
         loop {
             let function = Function::new(name, params, result_type(source.ret, params));
@@ -167,7 +169,7 @@ impl<'p> Lowering<'p> {
                     let roles = source.parallel.map(<[Role]>::to_vec);
                     function.parallel = roles.filter(|roles| roles_fit(&function, roles));
                     if source.is_library {
-                        forget_places(&mut function);
+                        forget_places(&mut function, method);
                     }
                     return Ok(function);
                 }
@@ -213,10 +215,12 @@ fn thaw(ty: Type) -> Type {
     }
 }
 
-/// The functions of the library have no place that a user would know. When they are inlined, they take the place of the call.
-fn forget_places(function: &mut Function) {
+/// The functions of the library have no place that a user would know. When they are inlined, they take the place of the call. A method of arrays that
+/// users call leaves its name.
+fn forget_places(function: &mut Function, method: &'static str) {
     for inst in function.insts.keys() {
-        function.insts[inst].span = Span::NONE;
+        let span = &mut function.insts[inst].span;
+        *span = Span::NONE.in_method(span.method).in_method(method);
     }
     for block in function.blocks.keys() {
         if let crate::ir::Terminator::Error(_, _, span) = &mut function.blocks[block].terminator {

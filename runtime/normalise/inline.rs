@@ -80,7 +80,15 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
 /// call, and the operations are computed together with those around the call.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
     let body = |callee: Symbol, types: &[Type]| match &registry.find(callee, types)?.kind {
-        EntryKind::Array(rule) if rule.native.is_none() => rule.body.clone(),
+        EntryKind::Array(rule) if rule.native.is_none() => {
+            let mut body = rule.body.clone()?;
+            let method = callee.last_segment();
+            for inst in body.insts.keys() {
+                let span = &mut body.insts[inst].span;
+                *span = span.in_method(method);
+            }
+            Some(body)
+        }
         _ => None,
     };
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
@@ -217,7 +225,7 @@ fn inline_call(
 /// A copy of a callee's blocks inside a caller.
 struct Copy<'a> {
     callee: &'a Function,
-    /// The place for instructions without a place of their own.
+    /// The place of the call.
     call_span: Span,
     /// The block to which returns jump.
     rest: Block,
@@ -247,11 +255,7 @@ impl Copy<'_> {
             }
             for &inst in &data.insts {
                 let row = &callee.insts[inst];
-                let span = if row.span.is_known() {
-                    row.span
-                } else {
-                    self.call_span
-                };
+                let span = row.span.inlined_at(self.call_span);
                 let new = caller.append(copy, row.op, &[], callee.ty(row.result), span);
                 caller.values[new].name = callee.values[row.result].name;
                 values.insert(row.result, new);

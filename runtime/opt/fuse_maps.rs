@@ -316,7 +316,13 @@ fn composition(
     let mut scalars: HashMap<Value, Value> = read.iter().copied().zip(params).collect();
     for &inst in cluster {
         let row = &function.insts[inst];
-        builder.span = row.span;
+        builder.span = match row.op {
+            // An error of shapes names the map.
+            Op::Map(callee) if row.span.method.is_empty() => {
+                row.span.in_method(callee.last_segment())
+            }
+            _ => row.span,
+        };
         let mut args = Vec::new();
         for &arg in &row.args {
             args.push(match scalars.get(&arg) {

@@ -64,6 +64,9 @@ pub fn array_method(name: &str) -> Option<ArrayMethod> {
         () if let Some(op) = name.strip_prefix("__").and_then(HostOp::from_name) => {
             Some(ArrayMethod::Operation(Symbol::new(op.name())))
         }
+        // Those of arrays pass NaN on, those of floats do not.
+        () if name == "max" => Some(ArrayMethod::Elementwise(Symbol::new("max_or_nan"))),
+        () if name == "min" => Some(ArrayMethod::Elementwise(Symbol::new("min_or_nan"))),
         () if ELEMENTWISE.find(name).is_some() => Some(ArrayMethod::Elementwise(symbol)),
         () if OPERATIONS.find(name).is_some() => Some(ArrayMethod::Operation(symbol)),
         () => None,
@@ -258,7 +261,7 @@ const OF_ARRAYS: Names = Names {
     value: "",
     shared: "all all_axis all_keep amax amin any any_axis any_keep argmax argmax_axis argmax_keep argmin argmin_axis argmin_keep \
         broadcast_to cumprod device eq_elements error ge gt index_axis is_empty is_nan item le len logsumexp logsumexp_axis \
-        logsumexp_keep lt map map2 map3 max_axis max_keep maximum mean_axis mean_keep min_axis min_keep minimum ne_elements norm_axis \
+        logsumexp_keep lt map map2 map3 max_axis max_keep mean_axis mean_keep min_axis min_keep ne_elements norm_axis \
         norm_keep one_hot outer permute prod prod_axis prod_keep repeat reshape roll scatter_add select shape slice split stack std \
         std_axis std_keep sum_axis sum_keep take to_device to_f32 to_f64 to_i32 to_scalar to_u32 to_vec tril triu var var_axis var_keep \
         with_slice",

@@ -4,10 +4,14 @@
 
 use mooncake_macros::library;
 
-/// The method of arrays that a function of a program is, or that a closure is part of, by the name of the function.
-pub fn method(function: &str) -> Option<&str> {
-    let (_, rest) = function.split_once(concat!(module_path!(), "::of_arrays::"))?;
-    rest.split(['#', '.']).next()
+/// The method of arrays that a function of a program is, by the name of the function; empty if it is none that users know. What a closure in a method
+/// computes is named where the closure is mapped.
+pub fn method(function: &'static str) -> &'static str {
+    let within = |module: &str| Some(function.split_once(module)?.1);
+    let rest = within(concat!(module_path!(), "::of_arrays::"))
+        .or_else(|| within(concat!(module_path!(), "::functions::")));
+    let name = { rest.filter(|rest| !rest.contains('.')) }.and_then(|rest| rest.split('#').next());
+    name.filter(|name| !name.starts_with("__")).unwrap_or("")
 }
 
 #[library]
@@ -65,12 +69,8 @@ pub mod of_arrays {
     }
     fn with_slice(this: _, index: _, part: _) -> _ {
         let there = index.__slice(this);
-        // Ones, in the type of the elements.
-        let one = there.map(|x| if true { 1.0 } else { x });
         let part = there.map2(part, |x, p| if true { p } else { x });
-        let here = index.__unslice(&one, this);
-        let part = index.__unslice(&part, this);
-        this.map3(&here, &part, |x, h, p| if h != 0.0 { p } else { x })
+        index.__replace(&part, this)
     }
     fn split(this: _, axis: usize, count: usize) -> Vec<_> {
         let extent = this.__split_extent(axis, count);
@@ -81,13 +81,16 @@ pub mod of_arrays {
         parts
     }
     fn repeat(this: _, axis: usize, count: usize) -> _ {
+        let extent = this.dim(axis);
         let mut shape = Vec::new();
         for k in 0..this.ndim() {
-            let times = if k == axis { count } else { 1 };
-            shape.push(this.dim(k) * times);
+            shape.push(if k == axis {
+                extent * count
+            } else {
+                this.dim(k)
+            });
         }
-        this.insert_axis(axis.wrapping_add(1), count)
-            .reshape(&shape)
+        this.insert_axis(axis + 1, count).reshape(&shape)
     }
     fn tril(this: _, diagonal: i32) -> _ {
         this.__below(diagonal).select(this, 0.0)
@@ -149,33 +152,6 @@ pub mod of_arrays {
     }
     fn select(this: _, a: _, b: _) -> _ {
         this.map3(a, b, |chosen, a, b| if chosen { a } else { b })
-    }
-    // Half of the sum of two equal numbers is exact, and each number gets half of the derivative.
-    fn maximum(this: _, other: _) -> _ {
-        this.map2(other, |a, b| {
-            if a > b {
-                a
-            } else if b > a {
-                b
-            } else if a.abs() < 1.0 {
-                (a + b) * 0.5
-            } else {
-                a * 0.5 + b * 0.5
-            }
-        })
-    }
-    fn minimum(this: _, other: _) -> _ {
-        this.map2(other, |a, b| {
-            if a < b {
-                a
-            } else if b < a {
-                b
-            } else if a.abs() < 1.0 {
-                (a + b) * 0.5
-            } else {
-                a * 0.5 + b * 0.5
-            }
-        })
     }
     fn to_f32(this: _) -> _ {
         this.map(|x| x as f32)
@@ -395,15 +371,15 @@ pub mod of_extents {
             .__slice_axis(axis, this, this.wrapping_add(1), 1usize)
             .squeeze(axis)
     }
-    fn __back(this: usize, part: _, array: _, axis: usize) -> _ {
-        part.expand_dims(axis)
-            .__unslice_axis(axis, this, this.wrapping_add(1), 1usize, array)
+    fn __put(this: usize, part: _, array: _, axis: usize) -> _ {
+        let part = part.expand_dims(axis);
+        array.__replace_axis(axis, this, this.wrapping_add(1), 1usize, &part)
     }
     fn __slice(this: usize, array: _) -> _ {
         this.__along(array, 0usize)
     }
-    fn __unslice(this: usize, part: _, array: _) -> _ {
-        this.__back(part, array, 0usize)
+    fn __replace(this: usize, part: _, array: _) -> _ {
+        this.__put(part, array, 0usize)
     }
 }
 
@@ -512,8 +488,8 @@ pub mod of_1 {
     fn __slice(this: _, array: _) -> _ {
         this.0.__along(array, 0usize)
     }
-    fn __unslice(this: _, part: _, array: _) -> _ {
-        this.0.__back(part, array, 0usize)
+    fn __replace(this: _, part: _, array: _) -> _ {
+        this.0.__put(part, array, 0usize)
     }
 }
 
@@ -525,10 +501,10 @@ macro_rules! of_tuples {
             fn __slice(this: _, array: _) -> _ {
                 ($(this.$first,)*).__slice(&this.$last.__along(array, $axis))
             }
-            fn __unslice(this: _, part: _, array: _) -> _ {
+            fn __replace(this: _, part: _, array: _) -> _ {
                 let rest = this.$last.__along(array, $axis);
-                let part = ($(this.$first,)*).__unslice(part, &rest);
-                this.$last.__back(&part, array, $axis)
+                let part = ($(this.$first,)*).__replace(part, &rest);
+                this.$last.__put(&part, array, $axis)
             }
         }
     )*};

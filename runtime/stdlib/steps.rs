@@ -362,20 +362,15 @@ pub mod of_ranges {
     fn __along(this: _, array: _, axis: usize) -> _ {
         array.__slice_axis(axis, this.first_of(), this.end_of(array.dim(axis)), 1usize)
     }
-    fn __back(this: _, part: _, array: _, axis: usize) -> _ {
-        part.__unslice_axis(
-            axis,
-            this.first_of(),
-            this.end_of(array.dim(axis)),
-            1usize,
-            array,
-        )
+    fn __put(this: _, part: _, array: _, axis: usize) -> _ {
+        let end = this.end_of(array.dim(axis));
+        array.__replace_axis(axis, this.first_of(), end, 1usize, part)
     }
     fn __slice(this: _, array: _) -> _ {
         this.__along(array, 0usize)
     }
-    fn __unslice(this: _, part: _, array: _) -> _ {
-        this.__back(part, array, 0usize)
+    fn __replace(this: _, part: _, array: _) -> _ {
+        this.__put(part, array, 0usize)
     }
 }
 
@@ -796,9 +791,9 @@ pub mod step_by {
         let (first, end, step) = this.__places();
         array.__slice_axis(axis, first, end, step)
     }
-    fn __back(this: _, part: _, array: _, axis: usize) -> _ {
+    fn __put(this: _, part: _, array: _, axis: usize) -> _ {
         let (first, end, step) = this.__places();
-        part.__unslice_axis(axis, first, end, step, array)
+        array.__replace_axis(axis, first, end, step, part)
     }
     fn __places(this: _) -> (usize, usize, usize) {
         let (count, step) = (this.len(), this.gap + 1);
@@ -812,8 +807,8 @@ pub mod step_by {
     fn __slice(this: _, array: _) -> _ {
         this.__along(array, 0usize)
     }
-    fn __unslice(this: _, part: _, array: _) -> _ {
-        this.__back(part, array, 0usize)
+    fn __replace(this: _, part: _, array: _) -> _ {
+        this.__put(part, array, 0usize)
     }
 }
 

@@ -630,7 +630,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Adds a part of an array to it.
+    /// Adds a part of an array to it, or replaces that part.
     fn add(
         &self,
         host: &ArrayHost,
@@ -655,14 +655,16 @@ impl Cluster {
         };
         let op = op.ok_or_else(unmade)?;
         let range = match op {
-            HostOp::UnsliceAxis => (start, number(3), number(4)),
+            HostOp::UnsliceAxis | HostOp::ReplaceAxis => (start, number(3), number(4)),
             _ => {
                 let count = part.shape().get(axis).copied().unwrap_or(0);
                 (start, start.saturating_add(count), 1)
             }
         };
-        let sum = whole.add_unsliced(axis, range, &part);
-        let sum = sum.map_err(|error| host::at(row.span, error))?;
+        let sum = host::placed(row.span, || match op {
+            HostOp::ReplaceAxis => whole.replaced(axis, range, &part),
+            _ => whole.add_unsliced(axis, range, &part),
+        })?;
         trace::operation(op);
         made[added.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(sum))));
         Ok(())

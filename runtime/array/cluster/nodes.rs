@@ -489,6 +489,11 @@ impl Nodes {
         let rest = |axis: usize| from.iter().product::<usize>() / from[axis];
         let is_wide = |axis: usize| from[axis] > WIDE && rest(axis) > 1;
         let node = match op {
+            // A part that is the whole: the array is not read.
+            HostOp::ReplaceAxis => match array(self, 5) {
+                Some(part) if self.all[part].shape == shape => part,
+                _ => return false,
+            },
             HostOp::Unbroadcast if from != shape && (0..from.len()).any(is_wide) => return false,
             HostOp::Sum => self.reduce(Combine::Sum, a, None),
             HostOp::Mean => {

@@ -17,6 +17,7 @@ use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
+use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
@@ -89,13 +90,13 @@ pub struct Written {
     pub taken: Option<usize>,
 }
 
-/// The sum of an array and of a part of it.
+/// The sum of an array and of a part of it, or an array with a part that replaces its own.
 pub struct Added {
-    /// The instruction that says where the part belongs: `unslice_axis` or `place`.
+    /// The instruction that says where the part belongs: `unslice_axis`, `place` or `replace_axis`.
     pub place: Inst,
     pub whole: usize,
     pub part: usize,
-    /// Where the sum goes.
+    /// Where the result goes.
     pub slot: usize,
     /// Whether nobody reads the array any more.
     pub is_last: bool,
@@ -403,6 +404,25 @@ impl<'a> Planner<'a> {
             self.steps.push(Draft::Step(Box::new(Step::Add(added))));
             return Ok(());
         }
+        let given = self.nodes.of.get(&row.result).copied();
+        if let Op::Call(name) = row.op
+            && HostOp::from_name(name.as_str()) == Some(HostOp::ReplaceAxis)
+            && let Some(result) = given
+            && let Some(&whole) = self.nodes.of.get(&row.args[0])
+            && let Some(&part) = self.nodes.of.get(&row.args[5])
+        {
+            let (whole, part) = (self.want(whole)?, self.want(part)?);
+            let slot = self.slot(result, self.steps.len() + 1);
+            let added = Box::new(Added {
+                place: inst,
+                whole,
+                part,
+                slot,
+                is_last: false,
+            });
+            self.steps.push(Draft::Step(Box::new(Step::Add(added))));
+            return Ok(());
+        }
         let mut lent = SmallVec::new();
         for &arg in &row.args {
             if let Some(&node) = self.nodes.of.get(&arg) {
@@ -411,8 +431,7 @@ impl<'a> Planner<'a> {
         }
         let ready = self.steps.len() + 1;
         self.numbers.insert(row.result, ready);
-        let given = self.nodes.of.get(&row.result);
-        let taken = given.map(|&node| self.slot(node, ready));
+        let taken = given.map(|node| self.slot(node, ready));
         let written = Box::new(Written { inst, lent, taken });
         self.steps
             .push(Draft::Step(Box::new(Step::Operation(written))));

@@ -3,8 +3,8 @@
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::walk::{Walk, in_parts};
 use super::{Float, Number, dense};
-use crate::array::backend::{View, dense_strides};
-use crate::diag::{Error, Result};
+use crate::array::backend::{View, dense_strides, failed};
+use crate::diag::Result;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`. An index out of range is an error of `operation`.
@@ -117,29 +117,30 @@ pub fn place<T: Float>(
     Ok(out)
 }
 
-/// The elements of `whole`, and those of `part` added to them where [`place`] puts them; in place if nobody else refers to the memory of `whole`.
-pub fn add_placed<T: Float>(
+/// The elements of `whole`, but `new` of those of `part` and their own where [`place`] puts those; in place if nobody else refers to the memory of
+/// `whole`.
+pub fn put_placed<T: Number>(
     mut whole: View,
     part: &View,
     axis: usize,
     places: (usize, usize),
+    new: impl Fn(T, T) -> T,
 ) -> Result<View> {
     let (values, shape, ty) = (elements::<T>(part)?, whole.shape.clone(), whole.ty);
-    let add = |value, sum| sum + value;
     if whole.is_dense()
         && whole.offset == 0
         && let Some(sums) = own_elements::<T>(&mut whole.buffer)
     {
-        each_placed(values, part, axis, places, sums, &shape, add);
+        each_placed(values, part, axis, places, sums, &shape, new);
         return Ok(whole);
     }
     let mut sums = dense::<T>(&whole)?;
-    each_placed(values, part, axis, places, &mut sums, &shape, add);
+    each_placed(values, part, axis, places, &mut sums, &shape, new);
     Ok(View::dense(adopt(sums), ty, &shape))
 }
 
 /// Replaces the elements of `out`, an array of a shape, to whose places the values of a view go: by `new` of the value and the element.
-fn each_placed<T: Float>(
+fn each_placed<T: Number>(
     values: &[T],
     view: &View,
     axis: usize,
@@ -197,9 +198,12 @@ impl FirstWrong {
             position += at / stride % extent * wide;
         }
         let found = elements::<u32>(index)?[position];
-        Err(Error::Array(format!(
-            "{operation}: found index {found} at {place:?}: expected indices below {extent}, the extent of axis {axis}"
-        )))
+        Err(failed(
+            operation,
+            format_args!(
+                "found index {found} at {place:?}: expected indices below {extent}, the extent of axis {axis}"
+            ),
+        ))
     }
 }
 

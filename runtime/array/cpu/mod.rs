@@ -204,7 +204,17 @@ pub fn place(view: &View, axis: usize, places: (usize, usize), shape: &[usize]) 
 
 /// The elements of `whole` with those of `part` added to them, where [`place`] puts them; in place if nobody else refers to their memory.
 pub fn add_placed(whole: View, part: &View, axis: usize, places: (usize, usize)) -> Result<View> {
-    with_float!(part.ty, T => index::add_placed::<T>(whole, part, axis, places))
+    with_float!(part.ty, T => index::put_placed::<T>(whole, part, axis, places, |value, sum| sum + value))
+}
+
+/// The elements of `whole`, but those of `part` where [`place`] puts them; in place if nobody else refers to their memory.
+pub fn replace_placed(
+    whole: View,
+    part: &View,
+    axis: usize,
+    places: (usize, usize),
+) -> Result<View> {
+    with_number!(part.ty, T => index::put_placed::<T>(whole, part, axis, places, |value, _| value))
 }
 
 /// The view's elements in row-major order.

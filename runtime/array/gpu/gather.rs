@@ -6,8 +6,8 @@ use super::pool::GpuMemory;
 use super::recorder::{Check, Step};
 use super::reduce::scalar;
 use super::{Gpu, size};
-use crate::array::backend::{Buffer, View, place};
-use crate::diag::{Error, Result};
+use crate::array::backend::{Buffer, View, called, failed, place};
+use crate::diag::Result;
 use crate::ir::Type;
 use mooncake_shaders::Scatter;
 use smallvec::{SmallVec, smallvec};
@@ -120,10 +120,13 @@ impl Gpu {
         if total == 0 {
             return match index.is_empty() {
                 true => self.empty(),
-                false => Err(Error::Array(format!(
-                    "scatter_add: found {picks} indices along an axis of extent {}: expected none",
-                    shape[axis]
-                ))),
+                false => Err(failed(
+                    "scatter_add",
+                    format_args!(
+                        "found {picks} indices along an axis of extent {}: expected none",
+                        shape[axis]
+                    ),
+                )),
             };
         }
         let adder = Adder {
@@ -179,7 +182,7 @@ impl Adder<'_> {
         ];
         params.extend(pair.words.as_flattened());
         let check = Check::Index {
-            operation: "scatter_add",
+            operation: called("scatter_add"),
             extent: self.extent,
             place: place(),
         };
