@@ -125,6 +125,7 @@ pub fn operation(op: HostOp) {
             | Ndim
             | Numel
             | SplitExtent
+            | SplitTotal
             | Item
             | OrZeros
             | SameShape
