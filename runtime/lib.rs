@@ -56,8 +56,8 @@ pub use api::{
     Reader, Results, Returned, Rows, Tangent, Value,
 };
 pub use array::{
-    Array, ArrayIndex, AxisIndex, Device, Element, FloatElement, IntoShape, MapArgument,
-    NumberElement,
+    Array, ArrayIndex, Arrays, AxisIndex, Device, Element, FloatElement, IntoShape, MapArgument,
+    NumberElement, Parts,
 };
 pub use context::{Context, ContextBuilder};
 pub use derivatives::{derivative, gradient, hvp, value_and_gradient};

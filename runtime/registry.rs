@@ -710,6 +710,8 @@ host_ops! {
     Cumsum = "cumsum";
     /// `split_extent(a, axis, count) -> usize`: the extent of each of so many equal parts along an axis.
     SplitExtent = "split_extent";
+    /// `split_total(a, axis, total) -> usize`: the extent of an axis, and an error unless it is the total of the parts.
+    SplitTotal = "split_total";
     /// `dim(a, axis) -> usize`
     Dim = "dim";
     /// `unbroadcast(g, like)`: g summed over the axes along which `like` was broadcast to g's shape. Null stays null.
@@ -764,7 +766,8 @@ impl HostOp {
                 | Expand,
                 [a, b],
             ) if float(a) && a == b => Some(*a),
-            (Transpose | Sum | Mean, [a]) if float(a) => Some(*a),
+            (Transpose | Sum, [a]) if a.is_array() => Some(*a),
+            (Mean, [a]) if float(a) => Some(*a),
             (
                 Full,
                 [
@@ -782,8 +785,8 @@ impl HostOp {
             (NarrowLike | Place, [a, Type::Usize, Type::Usize, b]) if float(a) && a == b => {
                 Some(*a)
             }
-            (Pad, [a, Type::Usize, Type::Usize, Type::Usize]) if float(a) => Some(*a),
-            (Concat, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
+            (Pad, [a, Type::Usize, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
+            (Concat, [a, b, Type::Usize]) if a.is_array() && a == b => Some(*a),
             (Flip, [a, Type::Usize]) if a.is_array() => Some(*a),
             (SliceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize])
                 if a.is_array() =>
@@ -813,14 +816,15 @@ impl HostOp {
                     Type::Usize,
                 ],
             ) => Some(Type::array(*s)),
-            (Cumsum, [a, Type::Usize]) if float(a) => Some(*a),
+            (Cumsum | SumAxis | MaxAxis, [a, Type::Usize]) if a.is_array() => Some(*a),
             (SplitExtent, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(Type::Usize),
+            (SplitTotal, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(Type::Usize),
             (Reshape | BroadcastTo | Permute | Unpermute | MergeAxes, [a, Type::Tuple(dims)])
                 if a.is_array() && dims.iter().all(|d| *d == Type::Usize) =>
             {
                 Some(*a)
             }
-            (SumAxis | MaxAxis | Softmax | LogSoftmax, [a, Type::Usize]) if float(a) => Some(*a),
+            (Softmax | LogSoftmax, [a, Type::Usize]) if float(a) => Some(*a),
             (ExpandAxis, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
             (Gather, [a, Type::Usize, Type::Array(Type::U32)]) if a.is_array() => Some(*a),
             (ScatterAdd, [a, Type::Usize, Type::Array(Type::U32), b]) if float(a) && a == b => {

@@ -144,6 +144,9 @@ wrong! {
     stacked: |x, y, ids| x.stack(y, 0) => "stack: found shapes [1, 2, 3] and [1, 4]: expected equal extents but along axis 0";
     stacked_axis: |x, y, ids| x.stack(x, 3) => "stack: axis 3 for an array of shape [2, 3]: expected an axis up to 2";
     split: |x, y, ids| x.split(1, 2)[0].clone() => "split: found 2 parts along axis 1 of an array of shape [2, 3]: expected a number that divides the extent 3";
+    split_list: |x, y, ids| x.split(1, [2, 2])[0].clone() => "split: found parts of 4 in total along axis 1 of an array of shape [2, 3]: expected 3";
+    joined_list: |x, y, ids| x.concat(&[&x.t(), x], 0) => "concat: found shapes [2, 3] and [3, 2]: expected equal extents but along axis 0";
+    padded_with: |x, y, ids| x.pad_with(2, 1, 1, 0.5) => "pad_with: axis 2 of an array of shape [2, 3]: expected an axis below 2";
     split_axis: |x, y, ids| x.split(2, 1)[0].clone() => "split: axis 2 of an array of shape [2, 3]: expected an axis below 2";
     repeated: |x, y, ids| x.repeat(2, 2) => "repeat: axis 2 of an array of shape [2, 3]: expected an axis below 2";
     taken: |x, y, ids| x.take(0, ids) => "take: found index 2: expected indices below 2, the extent of axis 0";

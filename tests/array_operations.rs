@@ -51,6 +51,11 @@ macro_rules! all {
             concat = |x, y, ids| x.concat(y, 0);
             concat_last = |x, y, ids| x.concat(y, x.ndim() - 1);
             stack = |x, y, ids| x.stack(y, 1);
+            concat_list = |x, y, ids| x.concat(&[y, x], 1);
+            stack_list = |x, y, ids| x.stack(&[y, y], 0);
+            roll_back = |x, y, ids| x.roll(0, -4);
+            pad_with = |x, y, ids| x.pad_with(0, 1, 2, 1.5) * y;
+            split_list = |x, y, ids| x.split(1, [1, 2, 1])[1].clone();
             permute = |x, y, ids| x.permute([2, 0, 1]);
             reshape_list = |x, y, ids| x.reshape([3, 2]);
             reshape_transposed = |x, y, ids| x.t().reshape([2, 3]);
@@ -153,6 +158,8 @@ macro_rules! all {
             map2 = |x, y, ids| x.map2(y, |a, b| a.sin() * b + a);
             map3 = |x, y, ids| x.map3(y, &x.gt(0.0), |a, b, is| if is { a * a * b } else { b * 3.0 });
             casts = |x, y, ids| x * x.to_i32().$cast() + x.gt(0.0).to_u32().$cast();
+            is_nan = |x, y, ids| x.is_nan().$cast();
+            cast_floats = |x, y, ids| x.to_f32().to_f64().$cast() + x.to_f64().to_f32().$cast();
             sum_axis_0 = |x, y, ids| x.sum_axis(0);
             sum_axis_1 = |x, y, ids| x.sum_axis(1);
             sum_axes = |x, y, ids| x.sum_axis([0, 2]);
@@ -446,6 +453,7 @@ const SAME_AT_SPECIALS: &[&str] = &[
     "neg",
     "max",
     "min",
+    "is_nan",
 ];
 
 /// Natively, these make arrays on the default device.
@@ -612,8 +620,8 @@ tests! {
     slices_and_orders:
         slice_ranges slice_steps slice_open slice_closed slice_none slice_last slice_transposed
         with_slice with_steps with_number t swap_axes narrow index_axis expand_dims squeeze flip
-        roll pad concat concat_last stack permute reshape_list reshape_transposed reshape_flat
-        reshape_reversed broadcast_list broadcast_like split repeat insert_axis tril tril_above triu
+        roll roll_back pad pad_with concat concat_last concat_list stack stack_list permute reshape_list reshape_transposed reshape_flat
+        reshape_reversed broadcast_list broadcast_like split split_list repeat insert_axis tril tril_above triu
         triu_below;
     by_place:
         take_rows take_columns take_numbers gather scatter one_hot arange eye made made_like
@@ -623,7 +631,7 @@ tests! {
         tan asin acos atan sinh cosh tanh asinh acosh atanh recip signum floor ceil trunc round
         fract to_degrees to_radians powi mapped powf atan2 hypot copysign max min mul_add;
     choices:
-        gt ge lt le eq ne logic select select_numbers clamp map2 map3 casts;
+        gt ge lt le eq ne logic select select_numbers clamp map2 map3 casts cast_floats is_nan;
     reductions:
         sum_axis_0 sum_axis_1 sum_axes sum_keep sum_keeps sum_all mean_axis_0 mean_axis_1 mean_axes
         mean_keep mean_keeps mean_all prod_axis_0 prod_axis_1 prod_axes prod_keep prod_keeps

@@ -435,6 +435,15 @@ rule! {
 }
 
 rule! {
+    /// The extent of an axis, if it is the total of the parts: a constant.
+    fn split_total(a: array<T>, axis: usize, total: usize) -> usize {
+        context: Minimal,
+        pullback: ["", "", ""],
+        tangent: ["", "", ""],
+    }
+}
+
+rule! {
     /// Zeros added before and after along an axis.
     fn pad(a: array<T>, axis: usize, before: usize, after: usize) -> array<T> {
         context: Minimal,
@@ -605,6 +614,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("eye", [Value::Float(1.5), axis(3)]),
         Case::new("cumsum", [Value::array(&[2, 3, 2]), axis(1)]),
         Case::new("split_extent", [a(), axis(1), axis(3)]),
+        Case::new("split_total", [a(), axis(1), axis(3)]),
         Case::new("full_like", [Value::Float(1.5), a()]),
     ]
 }

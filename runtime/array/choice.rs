@@ -163,6 +163,16 @@ impl<T: Element> Array<T> {
             ),
         }
     }
+    /// Where the elements are not 0.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// assert_eq!(Array::<u32>::arange(2).to_bool().to_vec()?, [false, true]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn to_bool(&self) -> Array<bool> {
+        self.compared("to_bool", Prim::Ne, &T::ZERO)
+    }
     /// The elements as `f32`.
     ///
     /// ```

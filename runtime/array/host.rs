@@ -475,17 +475,21 @@ impl ArrayHost {
                 let extent = args.array(0)?.split_extent(axis(1)?, axis(2)?)?;
                 Ok(Outcome::Word(extent as u64))
             }
+            HostOp::SplitTotal => {
+                let extent = args.array(0)?.split_total(axis(1)?, axis(2)?)?;
+                Ok(Outcome::Word(extent as u64))
+            }
             HostOp::Narrow => args.linear(|a| a.narrow(axis(1)?, axis(2)?, axis(3)?)),
             HostOp::NarrowLike => args.linear(|a| {
                 let count = args.array(3)?.dim(axis(1)?)?;
                 a.narrow(axis(1)?, axis(2)?, count)
             }),
             HostOp::Place => args.linear(|a| a.place(axis(1)?, axis(2)?, &args.array(3)?)),
-            HostOp::Pad => args.linear(|a| a.pad(axis(1)?, axis(2)?, axis(3)?)),
-            HostOp::Concat => args
-                .array(0)?
-                .concat(&args.array(1)?, axis(2)?)
-                .map(Outcome::Array),
+            HostOp::Pad => args.linear(|a| a.pad(axis(1)?, axis(2)?, axis(3)?, 0)),
+            HostOp::Concat => {
+                let parts = [args.array(0)?, args.array(1)?];
+                Tensor::concat("concat", &parts, axis(2)?).map(Outcome::Array)
+            }
             HostOp::SwapAxes => args.linear(|a| a.swap_axes(axis(1)?, axis(2)?)),
             HostOp::ExpandDims => args.linear(|a| a.expand_dims(axis(1)?)),
             HostOp::Squeeze => args.linear(|a| a.squeeze(axis(1)?)),
@@ -879,6 +883,9 @@ mod tests {
                 }
                 HostOp::SplitExtent => {
                     gives_word(op, &[A(m), N(1), N(3)], Type::Usize, 1);
+                }
+                HostOp::SplitTotal => {
+                    gives_word(op, &[A(m), N(1), N(3)], Type::Usize, 3);
                 }
                 HostOp::Narrow => {
                     gives(

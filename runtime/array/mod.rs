@@ -33,7 +33,7 @@ mod tensor;
 pub use device::Device;
 pub use element::{Element, FloatElement, NumberElement};
 pub use operators::MapArgument;
-pub use parts::{ArrayIndex, AxisIndex};
+pub use parts::{ArrayIndex, Arrays, AxisIndex, Parts};
 pub use shape::IntoShape;
 
 use crate::diag::{Error, Result, notice};
@@ -216,6 +216,89 @@ impl<T: Element> Array<T> {
     pub fn gather(&self, axis: usize, index: &Array<u32>) -> Array<T> {
         self.with(|t| t.gather(axis, index.tensor()?))
     }
+    /// Zeros added before and after along `axis`.
+    pub fn pad(&self, axis: usize, before: usize, after: usize) -> Array<T> {
+        self.with(|t| t.pad(axis, before, after, T::ZERO.to_bits()))
+    }
+    /// A value added before and after along `axis`.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1, 2], [2]);
+    /// assert_eq!(x.pad_with(0, 1, 2, 7).to_vec()?, [7, 1, 2, 7, 7]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn pad_with(&self, axis: usize, before: usize, after: usize, value: T) -> Array<T> {
+        in_method("pad_with", || {
+            self.with(|t| t.pad(axis, before, after, value.to_bits()))
+        })
+    }
+    /// This array, and after it another one or several along `axis`.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let (x, y) = (Array::from_vec(vec![1, 2], [2]), Array::from_vec(vec![3], [1]));
+    /// assert_eq!(x.concat(&y, 0).to_vec()?, [1, 2, 3]);
+    /// assert_eq!(x.concat(&[&y, &x], 0).to_vec()?, [1, 2, 3, 1, 2]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn concat(&self, others: &(impl Arrays<T> + ?Sized), axis: usize) -> Array<T> {
+        self.joined("concat", others, axis, |t| Ok(t.clone()))
+    }
+    /// This array and another one or several of its shape along a new axis.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let (x, y) = (Array::from_vec(vec![1, 2], [2]), Array::from_vec(vec![3, 4], [2]));
+    /// assert_eq!(x.stack(&y, 1).to_vec()?, [1, 3, 2, 4]);
+    /// assert_eq!(x.stack(&[&y, &x], 0).shape(), [3, 2]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn stack(&self, others: &(impl Arrays<T> + ?Sized), axis: usize) -> Array<T> {
+        in_method("stack", || {
+            self.joined("stack", others, axis, |t| t.expand_dims(axis))
+        })
+    }
+    fn joined(
+        &self,
+        operation: &str,
+        others: &(impl Arrays<T> + ?Sized),
+        axis: usize,
+        part: impl Fn(&Tensor) -> Result<Tensor>,
+    ) -> Array<T> {
+        self.with(|t| {
+            let mut parts = vec![part(t)?];
+            for other in others.arrays() {
+                parts.push(part(other.tensor()?)?);
+            }
+            Tensor::concat(operation, &parts, axis)
+        })
+    }
+    /// In the opposite order along `axis`.
+    pub fn flip(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.flip(axis))
+    }
+    /// Moved by `by` places along `axis`, which may be negative; what leaves at one end comes in at the other.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1, 2, 3], [3]);
+    /// assert_eq!(x.roll(0, 1).to_vec()?, [3, 1, 2]);
+    /// assert_eq!(x.roll(0, -1).to_vec()?, [2, 3, 1]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn roll(&self, axis: usize, by: impl TryInto<i128>) -> Array<T> {
+        in_method("roll", || {
+            let n = self.dim(axis);
+            if n == 0 {
+                return self.narrow(axis, 0, 0);
+            }
+            // Every integer type but u128 fits.
+            let by = by.try_into().unwrap_or(0).rem_euclid(n as i128) as usize;
+            let first = self.narrow(axis, n - by, by);
+            first.concat(&self.narrow(axis, 0, n - by), axis)
+        })
+    }
     /// Every element through a Rust function, on the host: between compiled operations that means copies to and fro if the
     /// array is on a GPU. Inside a differentiable function the same method is a kernel on the device.
     pub fn map<R: Element>(&self, f: impl Fn(T) -> R) -> Array<R> {
@@ -230,6 +313,14 @@ impl<T: Element> Array<T> {
             let data = t.to_vec::<T>()?.into_iter().map(f).collect();
             Tensor::from_vec(t.device(), data, t.shape())
         })
+    }
+}
+
+/// Sums of numbers.
+impl<T: NumberElement> Array<T> {
+    /// The sum of all elements, without dimensions; of integers modulo 2³².
+    pub fn sum(&self) -> Array<T> {
+        self.with(Tensor::sum)
     }
 }
 
@@ -251,44 +342,9 @@ impl<T: FloatElement> Array<T> {
     pub fn matmul(&self, other: &Array<T>) -> Array<T> {
         self.with(|t| t.matmul(other.tensor()?))
     }
-    /// The sum of all elements, without dimensions.
-    pub fn sum(&self) -> Array<T> {
-        self.with(Tensor::sum)
-    }
     /// The mean of all elements, without dimensions; NaN of none.
     pub fn mean(&self) -> Array<T> {
         self.with(Tensor::mean)
-    }
-    /// Zeros added before and after along `axis`.
-    pub fn pad(&self, axis: usize, before: usize, after: usize) -> Array<T> {
-        self.with(|t| t.pad(axis, before, after))
-    }
-    /// This array, and after it another one along `axis`.
-    pub fn concat(&self, other: &Array<T>, axis: usize) -> Array<T> {
-        self.with(|t| t.concat(other.tensor()?, axis))
-    }
-    /// This array and another one of its shape along a new axis.
-    pub fn stack(&self, other: &Array<T>, axis: usize) -> Array<T> {
-        in_method("stack", || {
-            let other = other.expand_dims(axis);
-            self.expand_dims(axis).concat(&other, axis)
-        })
-    }
-    /// In the opposite order along `axis`.
-    pub fn flip(&self, axis: usize) -> Array<T> {
-        self.with(|t| t.flip(axis))
-    }
-    /// Moved by `by` places along `axis`; what leaves at the end comes in at the start.
-    pub fn roll(&self, axis: usize, by: usize) -> Array<T> {
-        in_method("roll", || {
-            let n = self.dim(axis);
-            if n == 0 {
-                return self.narrow(axis, 0, 0);
-            }
-            let cut = n - by % n;
-            let first = self.narrow(axis, cut, n - cut);
-            first.concat(&self.narrow(axis, 0, cut), axis)
-        })
     }
     /// The one element; NaN where [`item`](Array::item) gives an error. Waits for the device.
     pub fn to_scalar(&self) -> T {

@@ -12,6 +12,8 @@ use crate::ir::{Prim, Type};
 use smallvec::SmallVec;
 use std::iter::StepBy;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is read along one axis.
 #[doc(hidden)]
@@ -132,6 +134,80 @@ several_axes!(A 0 B 1 C 2 D 3);
 several_axes!(A 0 B 1 C 2 D 3 E 4);
 several_axes!(A 0 B 1 C 2 D 3 E 4 F 5);
 
+/// What [`Array::concat`] and [`Array::stack`] join to an array: an array, or a list of arrays.
+pub trait Arrays<T> {
+    /// All of them, in order.
+    #[doc(hidden)]
+    fn arrays(&self) -> Vec<&Array<T>>;
+}
+
+impl<T> Arrays<T> for Array<T> {
+    fn arrays(&self) -> Vec<&Array<T>> {
+        vec![self]
+    }
+}
+impl<T, A: Arrays<T>> Arrays<T> for [A] {
+    fn arrays(&self) -> Vec<&Array<T>> {
+        self.iter().flat_map(Arrays::arrays).collect()
+    }
+}
+impl<T, A: Arrays<T>, const N: usize> Arrays<T> for [A; N] {
+    fn arrays(&self) -> Vec<&Array<T>> {
+        self[..].arrays()
+    }
+}
+impl<T, A: Arrays<T>> Arrays<T> for Vec<A> {
+    fn arrays(&self) -> Vec<&Array<T>> {
+        self[..].arrays()
+    }
+}
+
+macro_rules! pointers_to_arrays {
+    ($($t:ty)*) => {$(
+        impl<T, A: Arrays<T> + ?Sized> Arrays<T> for $t {
+            fn arrays(&self) -> Vec<&Array<T>> {
+                (**self).arrays()
+            }
+        }
+    )*};
+}
+pointers_to_arrays! { &A Box<A> Rc<A> Arc<A> }
+
+/// What [`Array::split`] makes of an axis: a number of equal parts, or a list of the extents of the parts.
+pub trait Parts {
+    /// How many there are.
+    #[doc(hidden)]
+    fn count(&self) -> usize;
+    /// Their extents along an axis.
+    #[doc(hidden)]
+    fn extents(&self, of: &Tensor, axis: usize) -> Result<Vec<usize>>;
+}
+
+impl Parts for usize {
+    fn count(&self) -> usize {
+        *self
+    }
+    fn extents(&self, of: &Tensor, axis: usize) -> Result<Vec<usize>> {
+        Ok(vec![of.split_extent(axis, *self)?; *self])
+    }
+}
+
+macro_rules! lists_of_parts {
+    ($([$($n:tt)*] $t:ty;)*) => {$(
+        impl<$($n)*> Parts for $t {
+            fn count(&self) -> usize {
+                self.len()
+            }
+            fn extents(&self, of: &Tensor, axis: usize) -> Result<Vec<usize>> {
+                let total = self.iter().fold(0usize, |sum, &n| sum.saturating_add(n));
+                of.split_total(axis, total)?;
+                Ok(self.to_vec())
+            }
+        }
+    )*};
+}
+lists_of_parts! { [] &[usize]; [] Vec<usize>; [] &Vec<usize>; [const N: usize] [usize; N]; [const N: usize] &[usize; N]; }
+
 /// The array before each step of a slice, and what is read of it; the last axis comes first, since a place takes its axis away. Then the slice.
 fn steps(
     tensor: &Tensor,
@@ -201,23 +277,24 @@ impl<T: Element> Array<T> {
     pub fn insert_axis(&self, axis: usize, count: usize) -> Array<T> {
         self.with(|t| t.insert_axis(axis, count))
     }
-    /// `count` equal parts along `axis`. If the extent cannot be divided by `count`, each part is the error.
+    /// Parts along `axis`: so many equal ones, or one of each of the listed extents. If the extent cannot be divided by the number, or is not the
+    /// total of the list, each part is the error.
     ///
     /// ```
     /// # use mooncake::prelude::*;
     /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [4]);
-    /// let parts = x.split(0, 2);
-    /// assert_eq!(parts[1].to_vec()?, [3.0, 4.0]);
+    /// assert_eq!(x.split(0, 2)[1].to_vec()?, [3.0, 4.0]);
+    /// assert_eq!(x.split(0, [1, 3])[1].to_vec()?, [2.0, 3.0, 4.0]);
     /// # Ok::<(), mooncake::Error>(())
     /// ```
-    pub fn split(&self, axis: usize, count: usize) -> Vec<Array<T>> {
+    pub fn split(&self, axis: usize, parts: impl Parts) -> Vec<Array<T>> {
         let part = |k: usize| {
             self.with(|t| {
-                let extent = t.split_extent(axis, count)?;
-                t.narrow(axis, k * extent, extent)
+                let extents = parts.extents(t, axis)?;
+                t.narrow(axis, extents[..k].iter().sum(), extents[k])
             })
         };
-        (0..count).map(part).collect()
+        (0..parts.count()).map(part).collect()
     }
     /// Each element `count` times in turn along `axis`.
     ///
@@ -284,10 +361,6 @@ impl<T: Element> Array<T> {
             })
         })
     }
-}
-
-/// Made by position.
-impl<T: FloatElement> Array<T> {
     /// The lower triangle of the last two axes, with zeros above: what is right of the main diagonal by more than `diagonal` is 0.
     ///
     /// ```
@@ -335,6 +408,10 @@ impl<T: FloatElement> Array<T> {
         };
         choose(Array::new(self.device(), mask()))
     }
+}
+
+/// Sums and products by position.
+impl<T: FloatElement> Array<T> {
     /// This array plus `values`, added at the places `index` along `axis`: `out[.., index[.., i, ..], ..] += values[.., i, ..]`. Places that
     /// come several times accumulate, in a fixed order. `values` and `index` have one shape, that of the array but along `axis`.
     ///

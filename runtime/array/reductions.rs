@@ -5,7 +5,7 @@
 //! the place in the row-major order of the listed axes.
 
 use super::backend::in_method;
-use super::element::{Element, FloatElement};
+use super::element::{Element, FloatElement, NumberElement};
 use super::operators::MapArgument;
 use super::tensor::Tensor;
 use super::{Array, IntoShape, kernels};
@@ -39,9 +39,9 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// Reductions of floats.
-impl<T: FloatElement> Array<T> {
-    /// The sums, along an axis or several, which the result does not have; 0 of none.
+/// Reductions of numbers.
+impl<T: NumberElement> Array<T> {
+    /// The sums, along an axis or several, which the result does not have; 0 of none. Those of integers are modulo 2³².
     ///
     /// ```
     /// # use mooncake::prelude::*;
@@ -117,7 +117,17 @@ impl<T: FloatElement> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn min_axis(&self, axes: impl IntoShape) -> Array<T> {
-        in_method("min_axis", || -(-self).max_axis(axes))
+        in_method("min_axis", || {
+            // What reverses the order: of integers the complement, which has no exception.
+            let reverse = match T::TYPE.is_float() {
+                true => Prim::Neg,
+                false => Prim::Not,
+            };
+            let reversed = |x: &Array<T>| -> Array<T> {
+                x.computed(kernels::primitive(reverse, T::TYPE), &[x.argument()])
+            };
+            reversed(&reversed(self).max_axis(axes))
+        })
     }
     /// As [`min_axis`](Array::min_axis), with the axes kept with extent 1.
     ///
@@ -145,39 +155,7 @@ impl<T: FloatElement> Array<T> {
     pub fn amin(&self) -> Array<T> {
         in_method("amin", || self.all_in_line().min_axis(0))
     }
-    /// The means, along an axis or several, which the result does not have; NaN of none.
-    ///
-    /// ```
-    /// # use mooncake::prelude::*;
-    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
-    /// assert_eq!(x.mean_axis(1).to_vec()?, [1.5, 3.5]);
-    /// # Ok::<(), mooncake::Error>(())
-    /// ```
-    pub fn mean_axis(&self, axes: impl IntoShape) -> Array<T> {
-        in_method("mean_axis", || {
-            let axes = axes.into_shape();
-            let sum = self.sum_axis(&axes[..]);
-            let extents = axes.iter().map(|&axis| self.dim(axis));
-            let count = T::from_f64(extents.product::<usize>() as f64);
-            sum / count
-        })
-    }
-    /// As [`mean_axis`](Array::mean_axis), with the axes kept with extent 1.
-    ///
-    /// ```
-    /// # use mooncake::prelude::*;
-    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
-    /// assert_eq!(x.mean_keep(0).shape(), [1, 2]);
-    /// assert_eq!(x.mean_keep([0, 1]).shape(), [1, 1]);
-    /// # Ok::<(), mooncake::Error>(())
-    /// ```
-    pub fn mean_keep(&self, axes: impl IntoShape) -> Array<T> {
-        in_method("mean_keep", || {
-            let axes = axes.into_shape();
-            self.kept(&axes, self.mean_axis(&axes[..]))
-        })
-    }
-    /// The products, along an axis or several, which the result does not have; 1 of none. The derivative is right where elements are 0, too.
+    /// The products, along an axis or several, which the result does not have; 1 of none. Those of integers are modulo 2³². The derivative is right where elements are 0, too.
     ///
     /// ```
     /// # use mooncake::prelude::*;
@@ -217,7 +195,7 @@ impl<T: FloatElement> Array<T> {
             self.kept(&axes, self.prod_axis(&axes[..]))
         })
     }
-    /// The products, over all elements: without dimensions; 1 of none. The derivative is right where elements are 0, too.
+    /// The products, over all elements: without dimensions; 1 of none. Those of integers are modulo 2³². The derivative is right where elements are 0, too.
     ///
     /// ```
     /// # use mooncake::prelude::*;
@@ -227,6 +205,75 @@ impl<T: FloatElement> Array<T> {
     /// ```
     pub fn prod(&self) -> Array<T> {
         in_method("prod", || self.all_in_line().prod_axis(0))
+    }
+    /// The sums of the elements up to each one along `axis`, in the shape of the array; of integers modulo 2³².
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
+    /// assert_eq!(x.cumsum(1).to_vec()?, [1.0, 3.0, 3.0, 7.0]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn cumsum(&self, axis: usize) -> Array<T> {
+        in_method("cumsum", || self.with(|t| t.cumsum(axis)))
+    }
+    /// The products of the elements up to each one along `axis`, in the shape of the array; of integers modulo 2³².
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
+    /// assert_eq!(x.cumprod(1).to_vec()?, [1.0, 2.0, 3.0, 12.0]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn cumprod(&self, axis: usize) -> Array<T> {
+        in_method("cumprod", || {
+            let n = self.dim(axis);
+            let mut products = self.narrow(axis, 0, n);
+            let mut reach = 1;
+            while reach < n {
+                let first = products.narrow(axis, 0, reach);
+                let rest = products.narrow(axis, reach, n - reach);
+                products = first.concat(&(rest * products.narrow(axis, 0, n - reach)), axis);
+                reach *= 2;
+            }
+            products
+        })
+    }
+}
+
+/// Reductions of floats.
+impl<T: FloatElement> Array<T> {
+    /// The means, along an axis or several, which the result does not have; NaN of none.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
+    /// assert_eq!(x.mean_axis(1).to_vec()?, [1.5, 3.5]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn mean_axis(&self, axes: impl IntoShape) -> Array<T> {
+        in_method("mean_axis", || {
+            let axes = axes.into_shape();
+            let sum = self.sum_axis(&axes[..]);
+            let extents = axes.iter().map(|&axis| self.dim(axis));
+            let count = T::from_f64(extents.product::<usize>() as f64);
+            sum / count
+        })
+    }
+    /// As [`mean_axis`](Array::mean_axis), with the axes kept with extent 1.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
+    /// assert_eq!(x.mean_keep(0).shape(), [1, 2]);
+    /// assert_eq!(x.mean_keep([0, 1]).shape(), [1, 1]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn mean_keep(&self, axes: impl IntoShape) -> Array<T> {
+        in_method("mean_keep", || {
+            let axes = axes.into_shape();
+            self.kept(&axes, self.mean_axis(&axes[..]))
+        })
     }
     /// The variances, the means of the squared distances from the mean, along an axis or several, which the result does not have; NaN of none.
     ///
@@ -475,39 +522,6 @@ impl<T: FloatElement> Array<T> {
     /// ```
     pub fn argmin(&self) -> Array<u32> {
         in_method("argmin", || self.all_in_line().argmin_axis(0))
-    }
-    /// The sums of the elements up to each one along `axis`, in the shape of the array.
-    ///
-    /// ```
-    /// # use mooncake::prelude::*;
-    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
-    /// assert_eq!(x.cumsum(1).to_vec()?, [1.0, 3.0, 3.0, 7.0]);
-    /// # Ok::<(), mooncake::Error>(())
-    /// ```
-    pub fn cumsum(&self, axis: usize) -> Array<T> {
-        in_method("cumsum", || self.with(|t| t.cumsum(axis)))
-    }
-    /// The products of the elements up to each one along `axis`, in the shape of the array.
-    ///
-    /// ```
-    /// # use mooncake::prelude::*;
-    /// let x = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
-    /// assert_eq!(x.cumprod(1).to_vec()?, [1.0, 2.0, 3.0, 12.0]);
-    /// # Ok::<(), mooncake::Error>(())
-    /// ```
-    pub fn cumprod(&self, axis: usize) -> Array<T> {
-        in_method("cumprod", || {
-            let n = self.dim(axis);
-            let mut products = self.narrow(axis, 0, n);
-            let mut reach = 1;
-            while reach < n {
-                let first = products.narrow(axis, 0, reach);
-                let rest = products.narrow(axis, reach, n - reach);
-                products = first.concat(&(rest * products.narrow(axis, 0, n - reach)), axis);
-                reach *= 2;
-            }
-            products
-        })
     }
 }
 

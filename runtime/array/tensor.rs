@@ -485,6 +485,22 @@ impl Tensor {
         }
     }
 
+    /// The extent of `axis`, if the parts that it is split into have it in total.
+    pub fn split_total(&self, axis: usize, total: usize) -> Result<usize> {
+        check_axis("split", self.shape(), axis)?;
+        let extent = self.shape()[axis];
+        match extent == total {
+            true => Ok(extent),
+            false => fault(
+                "split",
+                format!(
+                    "found parts of {total} in total along axis {axis} of an array of shape {:?}: expected {extent}",
+                    self.shape()
+                ),
+            ),
+        }
+    }
+
     /// Two axes exchanged.
     pub fn swap_axes(&self, i: usize, j: usize) -> Result<Tensor> {
         check_axis("swap_axes", self.shape(), i)?;
@@ -636,9 +652,11 @@ impl Tensor {
         Ok(Tensor::dense(&self.device, buffer, self.ty(), &shape))
     }
 
-    /// The sum of all elements, 0-d.
+    /// The sum of all elements, 0-d; of integers modulo 2³².
     pub fn sum(&self) -> Result<Tensor> {
-        self.floats("sum")?;
+        if !self.ty().is_float() {
+            return self.reshape(&[self.len()])?.sum_axis(0);
+        }
         self.reduce(Reduction::Sum, None)
     }
     /// The mean of all elements, 0-d; NaN of none.
@@ -653,13 +671,14 @@ impl Tensor {
     }
     /// Sums along an axis, which the result does not have.
     pub fn sum_axis(&self, axis: usize) -> Result<Tensor> {
-        self.floats("sum_axis")?;
         check_axis("sum_axis", self.shape(), axis)?;
+        if !self.ty().is_float() {
+            return self.folded(axis, &*kernels::primitive(Prim::Add, self.ty())?);
+        }
         self.reduce(Reduction::Sum, Some(axis))
     }
     /// Maxima along an axis, which the result does not have; NaN where there is one.
     pub fn max_axis(&self, axis: usize) -> Result<Tensor> {
-        self.floats("max_axis")?;
         check_axis("max_axis", self.shape(), axis)?;
         if self.shape()[axis] == 0 {
             return fault(
@@ -670,7 +689,32 @@ impl Tensor {
                 ),
             );
         }
+        if !self.ty().is_float() {
+            let greater = kernels::composed("max_axis", &[self.ty(); 2], self.ty(), |b, x| {
+                let is_first = b.prim(Prim::Gt, x);
+                b.prim(Prim::Select, &[is_first, x[0], x[1]])
+            })?;
+            return self.folded(axis, &greater);
+        }
         self.reduce(Reduction::Max, Some(axis))
+    }
+    /// Integers along `axis` joined by a function that is associative and commutative: the upper half with the lower half, until one is left. Of none, 0.
+    fn folded(&self, axis: usize, join: &MapProgram) -> Result<Tensor> {
+        let mut line = self.clone();
+        let mut count = self.shape()[axis];
+        if count == 0 {
+            return self.pad(axis, 0, 1, 0)?.squeeze(axis);
+        }
+        while count > 1 {
+            let half = count / 2;
+            let halves = [0, half].map(|start| line.narrow(axis, start, half));
+            let [low, high] = halves;
+            let pairs = kernels::apply(join, &[Argument::Tensor(low?), Argument::Tensor(high?)])?;
+            let rest = line.narrow(axis, 2 * half, count - 2 * half)?;
+            line = Tensor::concat("concat", &[pairs, rest], axis)?;
+            count -= half;
+        }
+        line.squeeze(axis)
     }
 
     /// `exp(x) / sum(exp(x))` along an axis.
@@ -908,7 +952,6 @@ impl Tensor {
     ///
     /// On a device in rounds, each of which adds what stands 1, 2, 4, … places before.
     pub fn cumsum(&self, axis: usize) -> Result<Tensor> {
-        self.floats("cumsum")?;
         check_axis("cumsum", self.shape(), axis)?;
         if self.device.is_host_for(self.ty()) {
             let buffer = super::cpu::cumsum(&self.view, axis)?;
@@ -917,21 +960,19 @@ impl Tensor {
         let (extent, mut sums, mut reach) = (self.shape()[axis], self.clone(), 1);
         while reach < extent {
             let before = sums.narrow(axis, 0, extent - reach)?;
-            sums = sums.accumulate(&before.pad(axis, reach, 0)?)?;
+            sums = sums.accumulate(&before.pad(axis, reach, 0, 0)?)?;
             reach *= 2;
         }
         Ok(sums)
     }
 
-    /// Zeros added along `axis`.
-    pub fn pad(&self, axis: usize, before: usize, after: usize) -> Result<Tensor> {
-        self.floats("pad")?;
+    /// A value added before and after along `axis`: its bits.
+    pub fn pad(&self, axis: usize, before: usize, after: usize, bits: u64) -> Result<Tensor> {
         check_axis("pad", self.shape(), axis)?;
         let mut shape = Dims::from_slice(self.shape());
-        let extent = before
-            .checked_add(after)
-            .and_then(|n| n.checked_add(shape[axis]));
-        let Some(extent) = extent else {
+        let end = before.checked_add(shape[axis]);
+        let extent = end.and_then(|end| end.checked_add(after));
+        let (Some(end), Some(extent)) = (end, extent) else {
             return fault(
                 "pad",
                 format!(
@@ -941,29 +982,43 @@ impl Tensor {
             );
         };
         shape[axis] = extent;
-        let like = Tensor::full(&self.device, 0, self.ty(), &shape)?;
-        self.place_for("pad", axis, before, &like)
+        let whole = Tensor::full(&self.device, bits, self.ty(), &shape)?;
+        whole.replaced(axis, (before, end, 1), self)
     }
 
-    /// This array, and after it another one along `axis`.
-    pub fn concat(&self, other: &Tensor, axis: usize) -> Result<Tensor> {
-        self.floats("concat")?;
-        same_device("concat", &self.device, &other.device)?;
-        check_axis("concat", self.shape(), axis)?;
-        let (a, b) = (self.shape(), other.shape());
-        if a.len() != b.len() || (0..a.len()).any(|k| k != axis && a[k] != b[k]) {
-            return fault(
-                "concat",
-                format!(
-                    "found shapes {a:?} and {b:?}: expected equal extents but along axis {axis}"
-                ),
-            );
+    /// Arrays one after the other along `axis`.
+    pub fn concat(operation: &str, parts: &[Tensor], axis: usize) -> Result<Tensor> {
+        let Some((one, others)) = parts.split_first() else {
+            return fault(operation, "found no arrays: expected at least one");
+        };
+        check_axis(operation, one.shape(), axis)?;
+        let mut shape = Dims::from_slice(one.shape());
+        for other in others {
+            same_device(operation, &one.device, &other.device)?;
+            let (a, b) = (one.shape(), other.shape());
+            if a.len() != b.len() || (0..a.len()).any(|k| k != axis && a[k] != b[k]) {
+                return fault(
+                    operation,
+                    format!(
+                        "found shapes {a:?} and {b:?}: expected equal extents but along axis {axis}"
+                    ),
+                );
+            }
+            shape[axis] = shape[axis].saturating_add(b[axis]);
         }
-        if b[axis] == 0 {
-            return Ok(self.clone());
+        numel(&shape)?;
+        let mut whole = Tensor::full(&one.device, 0, one.ty(), &shape)?;
+        let mut start = 0;
+        let with_elements = parts.iter().filter(|part| part.len() > 0);
+        for part in with_elements {
+            let end = start + part.shape()[axis];
+            if part.shape() == whole.shape() {
+                return Ok(part.clone());
+            }
+            whole = whole.replaced(axis, (start, end, 1), part)?;
+            start = end;
         }
-        let first = self.pad(axis, 0, b[axis])?;
-        first.accumulate(&other.place_for("concat", axis, a[axis], &first)?)
+        Ok(whole)
     }
 
     /// In the opposite order along `axis`.

@@ -50,6 +50,8 @@ impl Elaborator<'_, '_> {
             args.push(read_local(other, ty, span));
         }
         let elements: Vec<Ty> = args.iter().map(|arg| element_type(arg.ty)).collect();
+        // Arrays hold bools as numbers, and kernels take them so.
+        let mut args: Vec<Expr> = args.into_iter().map(number_of_bool).collect();
         let result = self.ty(expr)?;
         let function = self.rvalue(function)?;
         let name = match function.ty {

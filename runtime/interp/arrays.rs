@@ -308,6 +308,15 @@ impl Call<'_> {
                     _ => wrong(format!("{count} parts of {extent}")),
                 };
             }
+            SplitTotal => {
+                let (extent, total) = (self.array(0)?.extent(self.number(1)?)?, self.number(2)?);
+                return match extent == total {
+                    true => Ok(Datum::index(extent)),
+                    false => wrong(format!(
+                        "parts of {total} in total for an extent of {extent}"
+                    )),
+                };
+            }
             Numel => {
                 let count = self.array(0)?.elements.len();
                 return Ok(Datum::Scalar(match self.ret.is_float() {
@@ -531,8 +540,8 @@ impl Call<'_> {
                 let shape: Vec<usize> = order.iter().map(|&axis| like.shape[axis]).collect();
                 a.reshape(&shape)?.permute(&inverse(&order))
             }
-            Ndim | Dim | SplitExtent | Numel | Item | SumToScalar | Accumulate | OrZeros | Full
-            | FullLike | Arange | Eye | Matmul | MatmulNt | MatmulTn => {
+            Ndim | Dim | SplitExtent | SplitTotal | Numel | Item | SumToScalar | Accumulate
+            | OrZeros | Full | FullLike | Arange | Eye | Matmul | MatmulNt | MatmulTn => {
                 let name = self.op.name();
                 Err(Error::Internal(format!("{name} was computed before")))
             }

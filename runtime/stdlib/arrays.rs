@@ -41,18 +41,36 @@ pub mod of_arrays {
     fn index_axis(this: _, axis: usize, at: usize) -> _ {
         this.narrow(axis, at, 1usize).squeeze(axis)
     }
-    fn stack(this: _, other: _, axis: usize) -> _ {
-        this.expand_dims(axis)
-            .concat(&other.expand_dims(axis), axis)
+    fn concat(this: _, others: _, axis: usize) -> _ {
+        others.__join(this, axis)
     }
-    fn roll(this: _, axis: usize, by: usize) -> _ {
+    fn __join(this: _, first: _, axis: usize) -> _ {
+        first.__concat(this, axis)
+    }
+    fn stack(this: _, others: _, axis: usize) -> _ {
+        others.__stack(this, axis)
+    }
+    fn __stack(this: _, first: _, axis: usize) -> _ {
+        first
+            .expand_dims(axis)
+            .__concat(&this.expand_dims(axis), axis)
+    }
+    fn pad_with(this: _, axis: usize, before: usize, after: usize, value: _) -> _ {
+        let whole = { this.pad(axis, before, after) }.map2(value, |z, v| if true { v } else { z });
+        let end = before.wrapping_add(this.dim(axis));
+        whole.__replace_axis(axis, before, end, 1usize, this)
+    }
+    fn to_bool(this: _) -> _ {
+        this.map(|x| x != x.__zero())
+    }
+    fn roll(this: _, axis: usize, by: _) -> _ {
         let n = this.dim(axis);
         if n == 0 {
             this.narrow(axis, 0usize, 0usize)
         } else {
-            let cut = n - by % n;
-            let first = this.narrow(axis, cut, n - cut);
-            first.concat(&this.narrow(axis, 0usize, cut), axis)
+            let by = (by as i64).rem_euclid(n as i64) as usize;
+            let first = this.narrow(axis, n - by, by);
+            first.__concat(&this.narrow(axis, 0usize, n - by), axis)
         }
     }
     fn permute(this: _, axes: _) -> _ {
@@ -72,13 +90,8 @@ pub mod of_arrays {
         let part = there.map2(part, |x, p| if true { p } else { x });
         index.__replace(&part, this)
     }
-    fn split(this: _, axis: usize, count: usize) -> Vec<_> {
-        let extent = this.__split_extent(axis, count);
-        let mut parts = Vec::new();
-        for k in 0..count {
-            parts.push(this.narrow(axis, k * extent, extent));
-        }
-        parts
+    fn split(this: _, axis: usize, parts: _) -> Vec<_> {
+        parts.__split(this, axis)
     }
     fn repeat(this: _, axis: usize, count: usize) -> _ {
         let extent = this.dim(axis);
@@ -93,10 +106,12 @@ pub mod of_arrays {
         this.insert_axis(axis + 1, count).reshape(&shape)
     }
     fn tril(this: _, diagonal: i32) -> _ {
-        this.__below(diagonal).select(this, 0.0)
+        let kept = this.__below(diagonal);
+        kept.map2(this, |is_kept, x| if is_kept { x } else { x.__zero() })
     }
     fn triu(this: _, diagonal: i32) -> _ {
-        this.__below(diagonal.wrapping_sub(1)).select(0.0, this)
+        let below = this.__below(diagonal.wrapping_sub(1));
+        below.map2(this, |is_below, x| if is_below { x.__zero() } else { x })
     }
     // True where the column is not to the right of this diagonal.
     fn __below(this: _, diagonal: i32) -> _ {
@@ -172,12 +187,12 @@ pub mod of_arrays {
     fn cumprod(this: _, axis: usize) -> _ {
         let n = this.dim(axis);
         let one = this.narrow(axis, 0usize, 0usize);
-        let mut products = one.concat(this, axis);
+        let mut products = one.__concat(this, axis);
         let mut reach = 1usize;
         while reach < n {
             let first = products.narrow(axis, 0usize, reach);
             let rest = products.narrow(axis, reach, n - reach);
-            products = first.concat(&(rest * products.narrow(axis, 0usize, n - reach)), axis);
+            products = first.__concat(&(rest * products.narrow(axis, 0usize, n - reach)), axis);
             reach *= 2;
         }
         products
@@ -193,7 +208,8 @@ pub mod of_arrays {
         x.__max_axis(axis)
     }
     fn min_axis(this: _, axes: _) -> _ {
-        -(-this).max_axis(axes)
+        let most = this.map(|x| x.__reversed()).max_axis(axes);
+        most.map(|x| x.__reversed())
     }
     fn mean_axis(this: _, axes: _) -> _ {
         let line = this.sum_axis(axes);
@@ -230,11 +246,11 @@ pub mod of_arrays {
         while n > 1 {
             let half = n / 2;
             let pairs = x.narrow(axis, 0usize, half) * x.narrow(axis, half, half);
-            x = pairs.concat(&x.narrow(axis, 2 * half, n - 2 * half), axis);
+            x = pairs.__concat(&x.narrow(axis, 2 * half, n - 2 * half), axis);
             n = n - half;
         }
         if n == 0 {
-            x.__sum_axis(axis) + 1.0
+            x.__sum_axis(axis).map(|none| none.__one())
         } else {
             x.squeeze(axis)
         }
@@ -363,6 +379,14 @@ pub mod of_extents {
     fn __line(this: usize, array: _) -> _ {
         (array, this)
     }
+    fn __split(this: usize, array: _, axis: usize) -> Vec<_> {
+        let extent = array.__split_extent(axis, this);
+        let mut parts = Vec::new();
+        for k in 0..this {
+            parts.push(array.narrow(axis, k * extent, extent));
+        }
+        parts
+    }
     fn __keep(this: usize, reduced: _, _array: _) -> _ {
         reduced.expand_dims(this)
     }
@@ -409,6 +433,55 @@ pub mod of_lists_of_extents {
     }
 }
 
+// Lists of arrays, and of the extents of parts.
+#[library]
+pub mod of_lists {
+    fn __join(this: _, first: _, axis: usize) -> _ {
+        let mut parts = Vec::new();
+        parts.push(first.clone());
+        for k in 0..this.len() {
+            parts.push(this[k].clone());
+        }
+        parts.__joined(axis)
+    }
+    fn __stack(this: _, first: _, axis: usize) -> _ {
+        let mut parts = Vec::new();
+        parts.push(first.expand_dims(axis));
+        for k in 0..this.len() {
+            parts.push(this[k].expand_dims(axis));
+        }
+        parts.__joined(axis)
+    }
+    // Arrays are joined in pairs, so that each is copied only a few times.
+    fn __joined(this: _, axis: usize) -> _ {
+        let mut parts = this;
+        while parts.len() > 1 {
+            let mut pairs = Vec::new();
+            for k in 0..parts.len() / 2 {
+                pairs.push(parts[2 * k].__concat(&parts[2 * k + 1], axis));
+            }
+            if parts.len() % 2 == 1 {
+                pairs.push(parts[parts.len() - 1].clone());
+            }
+            parts = pairs;
+        }
+        parts[0].clone()
+    }
+    fn __split(this: _, array: _, axis: usize) -> Vec<_> {
+        let mut total = 0usize;
+        for k in 0..this.len() {
+            total = total.wrapping_add(this[k]);
+        }
+        let mut start = array.__split_total(axis, total) - total;
+        let mut parts = Vec::new();
+        for k in 0..this.len() {
+            parts.push(array.narrow(axis, start, this[k]));
+            start += this[k];
+        }
+        parts
+    }
+}
+
 // Shapes whose number of axes is known at run time.
 #[library]
 pub mod of_shapes {
@@ -435,7 +508,6 @@ pub mod of_shapes {
 pub mod functions {
     use super::super::types::Array;
 
-    // The numbers are joined in pairs, so that each is copied only a few times.
     fn from_vec(data: _, shape: _) -> _ {
         let mut parts = Vec::new();
         // For an empty vector this determines the element type.
@@ -443,20 +515,10 @@ pub mod functions {
         for number in data {
             parts.push(Array::scalar(number).expand_dims(0usize));
         }
-        while parts.len() > 1 {
-            let mut pairs = Vec::new();
-            for k in 0..parts.len() / 2 {
-                pairs.push(parts[2 * k].concat(&parts[2 * k + 1], 0usize));
-            }
-            if parts.len() % 2 == 1 {
-                pairs.push(parts[parts.len() - 1].clone());
-            }
-            parts = pairs;
-        }
         if parts.len() == 0 {
             Array::full([0], sum).reshape(shape)
         } else {
-            parts[0].reshape(shape)
+            parts.__joined(0usize).reshape(shape)
         }
     }
     fn zeros(shape: _) -> _ {

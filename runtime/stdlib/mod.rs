@@ -65,6 +65,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
             adaptors::of_slices::find,
             sequences::of_slices::find,
             arrays::of_shapes::find,
+            arrays::of_lists::find,
         ],
         Ty::SliceMut(&element) => vec![
             match is_float(element) {
@@ -75,6 +76,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
             adaptors::of_slices::find,
             sequences::of_slices::find,
             arrays::of_shapes::find,
+            arrays::of_lists::find,
         ],
         Ty::Vec(&element) => vec![
             match is_float(element) {
@@ -84,6 +86,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
             adaptors::of_owned::find,
             sequences::of_vectors::find,
             arrays::of_shapes::find,
+            arrays::of_lists::find,
         ],
         // `map` on a list needs a first element, whose result fills the list of results.
         Ty::List(_, 1..) | Ty::OpenList(..) => {
@@ -91,11 +94,13 @@ fn modules(receiver: Ty) -> Vec<Find> {
                 adaptors::of_owned_lists::find,
                 sequences::of_lists::find,
                 arrays::of_lists_of_extents::find,
+                arrays::of_lists::find,
             ]
         }
         Ty::List(..) => vec![
             adaptors::of_owned_lists::find,
             arrays::of_lists_of_extents::find,
+            arrays::of_lists::find,
         ],
         Ty::Mut(Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..)) => vec![adaptors::of_mutable::find],
         Ty::Mut(inner) if inner.is_try() => vec![adaptors::of_mutable::find],

@@ -6,6 +6,17 @@ use mooncake_macros::library;
 pub mod of_integers {
     use std::cmp::Ordering;
 
+    // For elements of arrays: constants in their type, and what reverses the order of all numbers.
+    fn __zero<T>(x: T) -> T {
+        0 as T
+    }
+    fn __one<T>(x: T) -> T {
+        1 as T
+    }
+    fn __reversed<T>(x: T) -> T {
+        !x
+    }
+
     // The separator of `join`.
     fn put_behind<T>(x: T, all: &mut Vec<_>) {
         all.push(x);
@@ -383,6 +394,17 @@ pub mod of_signed {
 #[library]
 pub mod of_floats {
     use std::cmp::Ordering;
+
+    // For elements of arrays, as those of integers.
+    fn __zero<T>(x: T) -> T {
+        0.0 as T
+    }
+    fn __one<T>(x: T) -> T {
+        1.0 as T
+    }
+    fn __reversed<T>(x: T) -> T {
+        -x
+    }
 
     // The separator of `join`.
     fn put_behind<T>(x: T, all: &mut Vec<_>) {

@@ -380,6 +380,11 @@ pub mod of_orderings {
 pub mod of_bools {
     use std::cmp::Ordering;
 
+    // For elements of arrays.
+    fn __zero(this: bool) -> bool {
+        false
+    }
+
     fn then(this: bool, f: _) -> _ {
         if this { Some(f()) } else { None }
     }

@@ -243,6 +243,13 @@ CASES += two("matmul_transposed", lambda x, y: jnp.matmul(x.swapaxes(-1, -2), y.
 CASES += two("dot", jnp.dot, (R(4), R(4)), (R(1), R(1)))
 CASES += two("outer", jnp.outer, (R(2), R(3)), (R(2, 2), R(2)), (R(), R(2)))
 CASES += two("attention", lambda q, k: jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((3, 3))) > 0, q @ k.swapaxes(-1, -2), -INF), -1) @ k, (R(2, 3, 2), R(2, 3, 2)))
+CASES += one("is_nan", lambda x: f64(jnp.isnan(x)), A(0, NAN, INF, -1), R(2, 3), EMPTY)
+CASES += one("cast_floats", lambda x: 2 * x.astype(jnp.float32).astype(jnp.float64), R(2, 3), EMPTY, A(NAN, INF))
+CASES += two("concat_list", lambda x, y: jnp.concatenate([x, y, x], 1), (R(2, 3), R(2, 1)), (R(1, 0), R(1, 2)))
+CASES += two("stack_list", lambda x, y: jnp.stack([x, y, y], 0), (R(3), R(3)), (R(), R()))
+CASES += one("roll_back", lambda x: jnp.roll(x, -4, 0), R(3), R(5, 2), np.zeros((0, 2)))
+CASES += two("pad_with", lambda x, y: jnp.pad(x, ((1, 2), (0, 0)), constant_values=1.5) * y, (R(2, 3), R()), (np.zeros((0, 2)), R(2)))
+CASES += one("split_list", lambda x: jnp.split(x, [1, 3], 1)[1], R(2, 4), R(3, 4, 2))
 
 
 def number(x):

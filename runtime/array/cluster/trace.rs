@@ -151,6 +151,7 @@ pub fn operation(op: HostOp) {
             | Ndim
             | Numel
             | SplitExtent
+            | SplitTotal
             | Item
             | OrZeros
             | SameShape

@@ -189,7 +189,7 @@ impl Backend for Cpu {
 
 /// The sums of the elements up to each one along an axis, dense.
 pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
-    with_float!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
+    with_number!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
 }
 
 /// The elements in the opposite order along an axis, dense.

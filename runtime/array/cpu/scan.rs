@@ -2,12 +2,12 @@
 
 use super::pool::Pooled;
 use super::walk::in_parts;
-use super::{Float, Number, dense};
+use super::{Number, dense};
 use crate::array::backend::View;
 use crate::diag::Result;
 
 /// The sums of the elements up to each one along `axis`, in order, dense.
-pub fn cumsum<T: Float>(view: &View, axis: usize) -> Result<Vec<T>> {
+pub fn cumsum<T: Number>(view: &View, axis: usize) -> Result<Vec<T>> {
     let mut out: Vec<T> = dense(view)?;
     let apart = apart(view, axis);
     each_block(&mut out, view.shape[axis], apart, |blocks| match apart {
@@ -15,10 +15,10 @@ pub fn cumsum<T: Float>(view: &View, axis: usize) -> Result<Vec<T>> {
         1 => blocks.chunks_mut(4).for_each(|lines| match lines {
             [a, b, c, d] => {
                 for n in 1..a.len() {
-                    a[n] = a[n - 1] + a[n];
-                    b[n] = b[n - 1] + b[n];
-                    c[n] = c[n - 1] + c[n];
-                    d[n] = d[n - 1] + d[n];
+                    a[n] = a[n - 1].plus(a[n]);
+                    b[n] = b[n - 1].plus(b[n]);
+                    c[n] = c[n - 1].plus(c[n]);
+                    d[n] = d[n - 1].plus(d[n]);
                 }
             }
             _ => lines.iter_mut().for_each(|line| add_before(line, 1)),
@@ -70,12 +70,12 @@ fn each_block<T: Pooled>(
 }
 
 /// Adds to each element what stands so far before it, from the first on.
-fn add_before<T: Float>(block: &mut [T], apart: usize) {
+fn add_before<T: Number>(block: &mut [T], apart: usize) {
     for row in 1..block.len() / apart {
         let (before, here) = block.split_at_mut(row * apart);
         let before = &before[(row - 1) * apart..];
         for (sum, &so_far) in here[..apart].iter_mut().zip(before) {
-            *sum = so_far + *sum;
+            *sum = so_far.plus(*sum);
         }
     }
 }

@@ -25,10 +25,10 @@ const ARRAYS: &str = "abs acos acosh all all_axis all_keep amax amin any any_axi
     det device dim dot eigh eq_elements error exp exp2 exp_m1 expand_dims flip floor fract gather ge gt hypot index_axis \
     insert_axis inv is_empty is_nan item kron le len ln ln_1p log10 log2 log_softmax logdet logsumexp logsumexp_axis \
     logsumexp_keep lstsq lt lu map map2 map3 matmul max max_axis max_keep mean mean_axis mean_keep min min_axis \
-    min_keep mul_add narrow ndim ne_elements norm norm_axis norm_keep one_hot outer pad permute powf powi prod \
+    min_keep mul_add narrow ndim ne_elements norm norm_axis norm_keep one_hot outer pad pad_with permute powf powi prod \
     prod_axis prod_keep qr recip repeat reshape roll round scatter_add select shape signum sin sinh slice slogdet softmax \
     solve solve_triangular solve_triangular_t split sqrt squeeze stack std std_axis std_keep sum sum_axis sum_keep svd \
-    swap_axes t take tan tanh to_degrees to_device to_f32 to_f64 to_i32 to_radians to_scalar to_u32 to_vec trace tril triu \
+    swap_axes t take tan tanh to_bool to_degrees to_device to_f32 to_f64 to_i32 to_radians to_scalar to_u32 to_vec trace tril triu \
     trunc var var_axis var_keep with_slice";
 
 /// The calls of such methods in a function: their names, and the number of arguments after the receiver.
