@@ -111,9 +111,18 @@ pub(super) fn add_parts<T: Number>(
     (a, of_a): (MatRef<'_, T>, Part),
     (b, of_b): (MatRef<'_, T>, Part),
 ) {
-    if !alpha.is_zero() {
-        triangular::matmul(c, part, Accum::Add, a, of_a, b, of_b, alpha, parallelism());
+    if alpha.is_zero() {
+        return;
     }
+    if part == ALL {
+        triangular::matmul(c, part, Accum::Add, a, of_a, b, of_b, alpha, parallelism());
+        return;
+    }
+    // On processors without AVX-512 the library (faer 0.24.4) writes elements beside the part as well: of a 3 × 3 product of a column and a row, that at
+    // row 2 and column 0 where only the upper triangle was asked for.
+    let mut whole = Mat::zeros(c.nrows(), c.ncols());
+    add_parts((whole.as_mut(), ALL), alpha, (a, of_a), (b, of_b));
+    accumulate(c, part, T::one(), whole.as_ref());
 }
 
 /// `a · b`
