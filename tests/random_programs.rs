@@ -39,9 +39,8 @@ fn params() -> Vec<Type> {
     vec![Type::slice(F), Type::slice_mut(F), F, F, Type::Bool, N]
 }
 
-/// The length of the data and of the memory: loops over them have a group of four iterations, which `opt::interleave` computes side by side, and some
-/// that are left over.
-const LENGTH: usize = 7;
+/// The length of the data and of the memory.
+const LENGTH: usize = 4;
 
 /// A program in the making.
 struct Maker {
