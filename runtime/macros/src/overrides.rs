@@ -18,12 +18,9 @@ const DEFINED: [(&str, &[&str]); 8] = [
     ("ToOwned", &["to_owned"]),
 ];
 
-/// The message for an override of another method.
+/// The message for an override of another method. Whatever the path of the trait, it may be std's: a module of the program can export it again. A trait of
+/// the program's own with the name of one of std's is refused too, if it has other methods.
 pub fn refusal(of_trait: &Path, method: &Ident) -> Option<String> {
-    let first = of_trait.segments.first()?.ident.to_string();
-    if ["crate", "self", "super"].contains(&first.as_str()) {
-        return None;
-    }
     let name = of_trait.segments.last()?.ident.to_string();
     let (_, defined) = DEFINED.iter().find(|(known, _)| *known == name)?;
     if defined.iter().any(|known| method == known) {
@@ -35,6 +32,6 @@ pub fn refusal(of_trait: &Path, method: &Ident) -> Option<String> {
     };
     Some(format!(
         "this overrides the method `{method}` that std's trait `{name}` provides, and {instead}; leave the method out, or move it to an `impl` of \
-         the type under another name"
+         the type under another name; if the trait is your own, give it another name"
     ))
 }

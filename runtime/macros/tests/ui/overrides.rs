@@ -25,6 +25,23 @@ impl PartialOrd for Near {
     }
 }
 
+mod again {
+    pub use std::cmp::PartialOrd;
+}
+
+#[derive(Differentiable, Clone, Copy, PartialEq)]
+struct Turned(f64);
+
+#[differentiable]
+impl crate::again::PartialOrd for Turned {
+    fn partial_cmp(&self, other: &Turned) -> Option<Ordering> {
+        self.0.partial_cmp(&other.0)
+    }
+    fn lt(&self, other: &Turned) -> bool {
+        self.0 > other.0
+    }
+}
+
 #[derive(Differentiable)]
 struct Halves(f64);
 
