@@ -82,6 +82,10 @@ gives! {
     roll_back: |x, n, u, m| n.roll(1, -1).to_f32() => [2, 3] [-2.0, 3.0, 1.0, 0.0, -6.0, 4.0];
     roll_far: |x, n, u, m| x.roll(1, -4) => [2, 3] [-2.0, 3.0, 1.0, 0.0, -6.0, 4.0];
     roll_by_extent: |x, n, u, m| x.roll(1, x.dim(0)) => [2, 3] [-2.0, 3.0, 1.0, 0.0, -6.0, 4.0];
+    // As an i64 this is -1.
+    roll_very_far: |x, n, u, m| x.roll(1, u64::MAX) => [2, 3] [1.0, -2.0, 3.0, 4.0, 0.0, -6.0];
+    concat_five: |x, n, u, m| n.index_axis(0, 0).concat(&[&n.index_axis(0, 1), &n.slice((0, ..1)), &n.slice((0, 1..)), &n.slice((1, 1..))], 0).to_f32()
+        => [11] [1.0, -2.0, 3.0, 4.0, 0.0, -6.0, 1.0, -2.0, 3.0, 0.0, -6.0];
     tril_integers: |x, n, u, m| n.tril(0).to_f32() => [2, 3] [1.0, 0.0, 0.0, 4.0, 0.0, 0.0];
     triu_masks: |x, n, u, m| m.triu(1).to_f32() => [2, 3] [0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
     with_slice_of_integers: |x, n, u, m| n.with_slice((.., 1), 9).to_f32() => [2, 3] [1.0, 9.0, 3.0, 4.0, 9.0, -6.0];

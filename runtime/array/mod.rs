@@ -37,7 +37,7 @@ pub use parts::{ArrayIndex, Arrays, AxisIndex, Parts};
 pub use shape::IntoShape;
 
 use crate::diag::{Error, Result, notice};
-use backend::in_method;
+use backend::{failed, in_method};
 use log::Level;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
@@ -293,8 +293,15 @@ impl<T: Element> Array<T> {
             if n == 0 {
                 return self.narrow(axis, 0, 0);
             }
-            // Every integer type but u128 fits.
-            let by = by.try_into().unwrap_or(0).rem_euclid(n as i128) as usize;
+            let Ok(by) = by.try_into() else {
+                return self.with(|_| {
+                    Err(failed(
+                        "roll",
+                        "found a number of places that no i128 holds",
+                    ))
+                });
+            };
+            let by = by.rem_euclid(n as i128) as usize;
             let first = self.narrow(axis, n - by, by);
             first.concat(&self.narrow(axis, 0, n - by), axis)
         })

@@ -1007,6 +1007,13 @@ impl Tensor {
             shape[axis] = shape[axis].saturating_add(b[axis]);
         }
         numel(&shape)?;
+        // A device looks at the whole array for each part: two halves are joined, and each of them is two halves.
+        if parts.len() > 2 && !one.device.is_host_for(one.ty()) {
+            let (first, rest) = parts.split_at(parts.len() / 2);
+            let halves = [first, rest].map(|half| Tensor::concat(operation, half, axis));
+            let [first, rest] = halves;
+            return Tensor::concat(operation, &[first?, rest?], axis);
+        }
         let mut whole = Tensor::full(&one.device, 0, one.ty(), &shape)?;
         let mut start = 0;
         let with_elements = parts.iter().filter(|part| part.len() > 0);

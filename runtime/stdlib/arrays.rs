@@ -68,7 +68,12 @@ pub mod of_arrays {
         if n == 0 {
             this.narrow(axis, 0usize, 0usize)
         } else {
-            let by = (by as i64).rem_euclid(n as i64) as usize;
+            // Either side of 0 has a type that holds all its numbers.
+            let by = if by < 0 {
+                (by as i64).rem_euclid(n as i64) as usize
+            } else {
+                by as usize % n
+            };
             let first = this.narrow(axis, n - by, by);
             first.__concat(&this.narrow(axis, 0usize, n - by), axis)
         }
