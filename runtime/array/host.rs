@@ -139,11 +139,6 @@ impl ArrayHost {
         self.enter(Entry::Tensor(Box::new(tensor)))
     }
 
-    /// The arrays that the call knows, to be changed.
-    pub(super) fn table(&self) -> RefMut<'_, Vec<Entry>> {
-        self.table.borrow_mut()
-    }
-
     /// The handle of an array in the slab or in memory of its own.
     pub(super) fn enter(&self, entry: Entry) -> u64 {
         let mut table = self.table.borrow_mut();
@@ -195,7 +190,7 @@ impl ArrayHost {
     }
 }
 
-pub(super) fn unknown(handle: u64) -> Error {
+fn unknown(handle: u64) -> Error {
     Error::Internal(format!("no array has the handle {handle}"))
 }
 

@@ -95,16 +95,6 @@ pub struct Small {
     pub at: usize,
 }
 
-impl Small {
-    /// The same elements with other axes: which of its own each is; the others repeat.
-    pub fn seen_as(&self, shape: &[usize], axes: &[Option<usize>]) -> Small {
-        Small {
-            layout: self.layout.seen_as(shape, axes).kept(),
-            at: self.at,
-        }
-    }
-}
-
 /// The small arrays of a call.
 #[derive(Default)]
 pub struct Slab {

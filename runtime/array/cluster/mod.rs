@@ -260,13 +260,17 @@ impl Cluster {
             ));
         }
         let known = self.known(host, args);
-        if let Some(known) = known
-            && let Some(quick) = &known.quick
-            && quick.run(self, &known.plan, host, args, results)?
-        {
-            return Ok(());
+        let is_done = match known {
+            Some(Known {
+                quick: Some(quick),
+                plan,
+                ..
+            }) => quick.run(self, plan, host, args, results)?,
+            _ => false,
+        };
+        if !is_done {
+            at_place(place, || self.compute(host, known, args, results))?;
         }
-        at_place(place, || self.compute(host, known, args, results))?;
         // What the steps of a plan have not taken.
         self.moved.iter().for_each(|&arg| host.forget(args[arg]));
         Ok(())
@@ -515,7 +519,10 @@ impl Cluster {
                 Step::View(view) => {
                     let seen = match passed(&made, view.of)? {
                         Passed::Entry(Entry::Small(small)) => {
-                            Entry::Small(small.seen_as(&view.shape, &view.axes))
+                            // The strides of a signature's arguments decide those of all arrays, so this is the same in every call.
+                            let seen = || small.layout.seen_as(&view.shape, &view.axes).kept();
+                            let (layout, at) = (*view.layout.get_or_init(seen), small.at);
+                            Entry::Small(Small { layout, at })
                         }
                         other => {
                             let tensor = other.tensor(host)?;
@@ -646,14 +653,27 @@ impl Cluster {
                 passed(made, added.whole)?.tensor(host)?
             }
         };
-        let row = &self.function.insts[added.place];
-        let number = |n: usize| values.word(row.args[n]) as usize;
-        let (axis, start) = (number(1), number(2));
+        let args = &self.function.insts[added.place].args;
+        let sum = self.put(added.place, whole, &part, |n| values.word(args[n]) as usize)?;
+        made[added.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(sum))));
+        Ok(())
+    }
+
+    /// An array with a part added to it or in its place, as an instruction says, of which these are the numbers among its arguments.
+    fn put(
+        &self,
+        place: Inst,
+        whole: Tensor,
+        part: &Tensor,
+        number: impl Fn(usize) -> usize,
+    ) -> Result<Tensor> {
+        let row = &self.function.insts[place];
         let op = match row.op {
             Op::Call(name) => HostOp::from_name(name.as_str()),
             _ => None,
         };
         let op = op.ok_or_else(unmade)?;
+        let (axis, start) = (number(1), number(2));
         let range = match op {
             HostOp::UnsliceAxis | HostOp::ReplaceAxis => (start, number(3), number(4)),
             _ => {
@@ -661,13 +681,12 @@ impl Cluster {
                 (start, start.saturating_add(count), 1)
             }
         };
-        let sum = host::placed(row.span, || match op {
-            HostOp::ReplaceAxis => whole.replaced(axis, range, &part),
-            _ => whole.add_unsliced(axis, range, &part),
+        let made = host::placed(row.span, || match op {
+            HostOp::ReplaceAxis => whole.replaced(axis, range, part),
+            _ => whole.add_unsliced(axis, range, part),
         })?;
         trace::operation(op);
-        made[added.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(sum))));
-        Ok(())
+        Ok(made)
     }
 
     /// Runs one kernel on a GPU.

@@ -108,6 +108,8 @@ pub struct Seen {
     pub of: usize,
     pub shape: Dims,
     pub axes: Axes,
+    /// On the CPU, how the elements of a small array lie with these axes, once a call has needed it.
+    pub layout: OnceLock<&'static Layout>,
 }
 
 /// One number everywhere.
@@ -377,6 +379,21 @@ impl<'a> Planner<'a> {
         self.count - 1
     }
 
+    /// A part goes into an array where an instruction says.
+    fn added(&mut self, place: Inst, whole: NodeId, part: NodeId, result: NodeId) -> Result<()> {
+        let (whole, part) = (self.want(whole)?, self.want(part)?);
+        let slot = self.slot(result, self.steps.len() + 1);
+        let added = Box::new(Added {
+            place,
+            whole,
+            part,
+            slot,
+            is_last: false,
+        });
+        self.steps.push(Draft::Step(Box::new(Step::Add(added))));
+        Ok(())
+    }
+
     /// An operation that is done as it is written: what it reads is in memory before.
     fn written(&mut self, inst: Inst) -> Result<()> {
         let function = &self.cluster.function;
@@ -392,17 +409,7 @@ impl<'a> Planner<'a> {
                 node(part)?,
                 node(row.result)?,
             );
-            let (whole, part) = (self.want(whole)?, self.want(part)?);
-            let slot = self.slot(sum, self.steps.len() + 1);
-            let added = Box::new(Added {
-                place,
-                whole,
-                part,
-                slot,
-                is_last: false,
-            });
-            self.steps.push(Draft::Step(Box::new(Step::Add(added))));
-            return Ok(());
+            return self.added(place, whole, part, sum);
         }
         let given = self.nodes.of.get(&row.result).copied();
         if let Op::Call(name) = row.op
@@ -411,17 +418,7 @@ impl<'a> Planner<'a> {
             && let Some(&whole) = self.nodes.of.get(&row.args[0])
             && let Some(&part) = self.nodes.of.get(&row.args[5])
         {
-            let (whole, part) = (self.want(whole)?, self.want(part)?);
-            let slot = self.slot(result, self.steps.len() + 1);
-            let added = Box::new(Added {
-                place: inst,
-                whole,
-                part,
-                slot,
-                is_last: false,
-            });
-            self.steps.push(Draft::Step(Box::new(Step::Add(added))));
-            return Ok(());
+            return self.added(inst, whole, part, result);
         }
         let mut lent = SmallVec::new();
         for &arg in &row.args {
@@ -460,6 +457,7 @@ impl<'a> Planner<'a> {
                     of,
                     shape: row.shape.clone(),
                     axes: axes.clone(),
+                    layout: OnceLock::new(),
                 };
                 self.early.push((ready, Step::View(seen)));
                 Ok(slot)

@@ -11,7 +11,7 @@ use crate::array::backend::Dims;
 use crate::array::cluster::nodes::Arg;
 use crate::array::cluster::trace;
 use crate::array::cpu::lanes;
-use crate::array::host::{self, ArrayHost, Entry, unknown};
+use crate::array::host::{ArrayHost, Entry};
 use crate::array::small::{Layout, Small};
 use crate::diag::Result;
 use crate::exec::{LaneKernel, Source};
@@ -64,7 +64,7 @@ enum Position {
     Is(u64),
 }
 
-/// The sum of an argument that nobody reads again and of an array at a part of it.
+/// The sum of an argument that nobody reads again and of an array at a part of it, or the argument with that part replaced.
 struct Sum {
     /// The instruction that says where the part belongs.
     place: Inst,
@@ -73,9 +73,8 @@ struct Sum {
     /// The word of the room where the array begins.
     part: usize,
     layout: &'static Layout,
-    axis: usize,
-    /// Where the part begins.
-    start: Position,
+    /// The numbers among the arguments of the instruction; 0 for its arrays.
+    numbers: SmallVec<[Position; 6]>,
 }
 
 /// Where a kernel finds an input. A part of an array has the number of its start.
@@ -96,8 +95,8 @@ enum Output {
     Made(usize, &'static Layout),
     /// The array of an argument.
     Array(usize),
-    /// The next sum.
-    Sum,
+    /// The array of this sum.
+    Sum(usize),
     /// The one element, of so many bytes, of the array that begins at this word of the room.
     Item(usize, usize),
     /// The word of an argument.
@@ -153,8 +152,7 @@ impl Quick {
         Ok(Some(reader.quick))
     }
 
-    /// Computes the results, and frees the memory of the arguments that nobody reads again. False, and nothing is done, if a part does not lie within
-    /// its array.
+    /// Computes the results. False, and nothing is done, if a part does not lie within its array.
     pub fn run(
         &self,
         cluster: &Cluster,
@@ -167,46 +165,22 @@ impl Quick {
             return Ok(false);
         };
         let base = self.kernels(cluster, plan, host, args, &starts)?;
-        let mut sums: SmallVec<[Entry; 2]> = SmallVec::new();
+        let mut sums: SmallVec<[Option<Entry>; 2]> = SmallVec::new();
         for sum in &self.sums {
-            sums.push(sum.compute(cluster, host, args, base)?);
+            sums.push(Some(sum.compute(cluster, host, args, base)?));
         }
-        let mut sums = sums.into_iter();
-        let mut table = host.table();
         for (result, output) in results.iter_mut().zip(&self.results) {
-            let entry = match output {
-                Output::Made(at, layout) => Entry::Small(Small {
-                    layout,
-                    at: base + at,
-                }),
-                Output::Array(arg) => {
-                    let entry = table.get((args[*arg] as usize).wrapping_sub(1));
-                    entry.cloned().ok_or_else(|| unknown(args[*arg]))?
+            *result = match output {
+                Output::Made(at, layout) => {
+                    let at = base + at;
+                    host.enter(Entry::Small(Small { layout, at }))
                 }
-                Output::Sum => sums.next().ok_or_else(unmade)?,
-                Output::Item(at, size) => {
-                    *result = host.slab().bits(base + at, *size);
-                    continue;
-                }
-                Output::Word(arg) => {
-                    *result = args[*arg];
-                    continue;
-                }
-                Output::Bits(bits) => {
-                    *result = *bits;
-                    continue;
-                }
+                Output::Array(arg) => host.enter_again(args[*arg])?,
+                Output::Sum(sum) => host.enter(sums[*sum].take().ok_or_else(unmade)?),
+                Output::Item(at, size) => host.slab().bits(base + at, *size),
+                Output::Word(arg) => args[*arg],
+                Output::Bits(bits) => *bits,
             };
-            table.push(entry);
-            *result = table.len() as u64;
-        }
-        for &arg in &cluster.moved {
-            // Small arrays have no memory of their own.
-            if let Some(entry @ Entry::Tensor(_)) =
-                table.get_mut((args[arg] as usize).wrapping_sub(1))
-            {
-                *entry = Entry::Gone;
-            }
         }
         Ok(true)
     }
@@ -292,17 +266,13 @@ impl Sum {
         args: &[u64],
         base: usize,
     ) -> Result<Entry> {
-        let row = &cluster.function.insts[self.place];
         let (layout, at) = (self.layout, base + self.part);
         let part = host.slab().tensor(&Small { layout, at })?;
         let Some(Entry::Tensor(whole)) = host.take_out(args[self.whole]) else {
             return Err(unmade());
         };
-        let start = self.start.of(args) as usize;
-        let end = start.saturating_add(layout.shape[self.axis]);
-        let sum = whole.add_unsliced(self.axis, (start, end, 1), &part);
-        trace::operation(HostOp::Place);
-        let sum = sum.map_err(|error| host::at(row.span, error))?;
+        let number = |n: usize| self.numbers[n].of(args) as usize;
+        let sum = cluster.put(self.place, *whole, &part, number)?;
         Ok(Entry::Tensor(Box::new(sum)))
     }
 }
@@ -434,40 +404,34 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads an addition to a part; `None` if a quick plan cannot have it.
+    /// Reads what is put into a part of an array; `None` if a quick plan cannot have it.
     fn sum(&mut self, added: &Added) -> Option<()> {
-        let row = &self.cluster.function.insts[added.place];
-        let (Op::Call(name), &[_, axis, at, _]) = (row.op, &row.args[..]) else {
-            return None;
-        };
         let (whole, part) = (*self.seen.get(&added.whole)?, *self.seen.get(&added.part)?);
         let (From::Array(arg), From::Made(from)) = (whole.from, part.from) else {
             return None;
         };
-        let is_place = HostOp::from_name(name.as_str()) == Some(HostOp::Place);
         let is_taken = added.is_last && self.cluster.moved.contains(&arg);
         let is_whole = whole.start.is_none() && part.start.is_none();
         // Small arrays are not changed where they are.
         let is_large = self.layouts[arg] == Some(whole.layout) && !whole.layout.is_small();
-        if !(is_place && is_taken && is_whole && is_large) {
+        if !(is_taken && is_whole && is_large) {
             return None;
         }
-        let Input::Bits(axis) = self.number(axis)? else {
-            return None;
-        };
-        let axis = axis as usize;
-        if axis >= part.layout.shape.len() {
-            return None;
-        }
-        self.sums.insert(added.slot, self.quick.sums.len());
-        self.quick.sums.push(Sum {
+        let function = &self.cluster.function;
+        let args = function.insts[added.place].args.iter();
+        let numbers = args.map(|&arg| match function.ty(arg).is_array() {
+            true => Some(Position::Is(0)),
+            false => self.position(arg),
+        });
+        let sum = Sum {
             place: added.place,
             whole: arg,
             part: from,
             layout: part.layout,
-            axis,
-            start: self.position(at)?,
-        });
+            numbers: numbers.collect::<Option<_>>()?,
+        };
+        self.sums.insert(added.slot, self.quick.sums.len());
+        self.quick.sums.push(sum);
         Some(())
     }
 
@@ -545,15 +509,8 @@ impl Reader<'_> {
         }
         for &arg in &row.args {
             let lent = written.lent.iter().find(|(lent, _)| *lent == arg);
-            if let Some(sum) = lent.and_then(|(_, slot)| self.sums.get(slot)) {
-                // Each is taken once, in this order.
-                let before = { self.quick.results.iter() }
-                    .filter(|output| matches!(output, Output::Sum))
-                    .count();
-                if before != *sum {
-                    return false;
-                }
-                self.quick.results.push(Output::Sum);
+            if let Some(&sum) = lent.and_then(|(_, slot)| self.sums.get(slot)) {
+                self.quick.results.push(Output::Sum(sum));
                 continue;
             }
             if let Some((_, slot)) = lent {
