@@ -103,6 +103,7 @@ impl RuleLookup<'_> {
             // From integers and bits.
             Cast | Bitcast => Rule::None,
             // Not floats, or not in a primal.
+            Pack | Lane(_) | LoadLanes | StoreLanes => Rule::None,
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
             | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Peek(_)
             | Poke(_) => Rule::None,

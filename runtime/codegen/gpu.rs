@@ -828,7 +828,11 @@ impl Printer<'_, '_, '_> {
             | Prim::Get(_)
             | Prim::Set(_)
             | Prim::View
-            | Prim::Base => self.memory(prim, args, from, to),
+            | Prim::Base
+            | Prim::Pack
+            | Prim::Lane(_)
+            | Prim::LoadLanes
+            | Prim::StoreLanes => self.memory(prim, args, from, to),
         }
     }
 

@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub enum Datum {
     /// A number, a bool, `()`.
     Scalar(Const),
+    /// Several floats in one register.
+    Lanes(Vec<Const>),
     /// A tuple that is not empty.
     Tuple(Vec<Datum>),
     /// A slice.
@@ -207,6 +209,7 @@ impl PartialEq for Datum {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Datum::Scalar(a), Datum::Scalar(b)) => a == b,
+            (Datum::Lanes(a), Datum::Lanes(b)) => a == b,
             (Datum::Tuple(a), Datum::Tuple(b)) => a == b,
             (Datum::Slice(a), Datum::Slice(b)) => a.elements() == b.elements(),
             (Datum::Ptr(a), Datum::Ptr(b)) => a == b,
@@ -225,6 +228,11 @@ impl fmt::Display for Datum {
             Datum::Scalar(Const::Int(i)) => write!(f, "{i}"),
             Datum::Scalar(Const::Float(x)) => write!(f, "{x:?}"),
             Datum::Scalar(Const::Null) => f.write_str("null"),
+            Datum::Lanes(lanes) => {
+                f.write_str("<")?;
+                list(f, lanes.iter().map(|&lane| Datum::Scalar(lane)))?;
+                f.write_str(">")
+            }
             Datum::Tuple(fields) => {
                 f.write_str("(")?;
                 list(f, fields.iter())?;

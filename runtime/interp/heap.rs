@@ -174,7 +174,7 @@ pub fn encode(value: &Datum, ty: Type) -> Result<u64> {
         Datum::Ptr(at) => Some(*at),
         Datum::Array(handle) => Some(*handle),
         Datum::Scalar(c) => to_bits(*c, ty),
-        Datum::Tuple(_) | Datum::Slice(_) => None,
+        Datum::Lanes(_) | Datum::Tuple(_) | Datum::Slice(_) => None,
     };
     match bits {
         Some(bits) => Ok(bits),

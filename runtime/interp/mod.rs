@@ -244,6 +244,24 @@ impl<'a> Interpreter<'a> {
             (Prim::Len, [Datum::Slice(slice)]) => Ok(Datum::index(slice.len())),
             (Prim::Load, [Datum::Slice(slice), i]) => slice.load(i.usize()?),
             (Prim::Store, [Datum::Slice(slice), i, v]) => slice.store(i.usize()?, v.scalar()?),
+            (Prim::Pack, _) => {
+                let lanes: Result<Vec<Const>> = args.iter().map(Datum::scalar).collect();
+                lanes.map(Datum::Lanes)
+            }
+            (Prim::Lane(n), [Datum::Lanes(lanes)]) => match lanes.get(n as usize) {
+                Some(&lane) => Ok(Datum::Scalar(lane)),
+                None => internal(format!("a register without lane {n}")),
+            },
+            (Prim::LoadLanes, [Datum::Slice(slice), i]) => {
+                let (first, count) = (i.usize()?, ty.lanes().map_or(0, |(_, count)| count));
+                let lanes = (first..first.saturating_add(count)).map(|i| slice.load(i)?.scalar());
+                lanes.collect::<Result<_>>().map(Datum::Lanes)
+            }
+            (Prim::StoreLanes, [Datum::Slice(slice), i, Datum::Lanes(lanes)]) => {
+                let mut places = (i.usize()?..).zip(lanes);
+                places.try_for_each(|(i, &lane)| slice.store(i, lane).map(drop))?;
+                Ok(Datum::UNIT)
+            }
             (Prim::Subslice, [Datum::Slice(slice), start, length]) => slice
                 .subslice(start.usize()?, length.usize()?)
                 .map(Datum::Slice),
@@ -256,10 +274,10 @@ impl<'a> Interpreter<'a> {
             (Prim::TapePush, [bytes]) => self.tape.push(bytes.usize()?).map(Datum::Addr),
             (Prim::TapePop, [bytes]) => self.tape.pop(bytes.usize()?).map(Datum::Addr),
             (Prim::Alloc, [bytes]) => self.heap.alloc(bytes.usize()?).map(Datum::Ptr),
-            (Prim::Get(at), [Datum::Ptr(p)]) => self.heap.get(p.wrapping_add(at.into()), ty),
-            (Prim::Set(at), [Datum::Ptr(p), v]) => {
+            (Prim::Get(offset) | Prim::Peek(offset), [at]) => self.read(at, offset as usize, ty),
+            (Prim::Set(offset) | Prim::Poke(offset), [at, v]) => {
                 let ty = top.function.ty(data.args[1]);
-                self.heap.set(p.wrapping_add(at.into()), v, ty)
+                self.write(at, offset as usize, v, ty)
             }
             (Prim::View, [Datum::Ptr(p), length]) => {
                 let element = ty.element().unwrap_or(ty);
@@ -274,25 +292,47 @@ impl<'a> Interpreter<'a> {
                 Ok(Datum::Ptr(p.wrapping_add(by.usize()? as u64)))
             }
             (Prim::Offset, [Datum::Addr(at), by]) => Ok(Datum::Addr(at.wrapping_add(by.usize()?))),
-            (Prim::Peek(offset), [Datum::Addr(at)]) => {
-                self.peek(at.wrapping_add(offset as usize), ty)
-            }
-            (Prim::Poke(offset), [Datum::Addr(at), v]) => {
-                let ty = top.function.ty(data.args[1]);
-                self.poke(at.wrapping_add(offset as usize), v, ty)
-            }
+            (_, [Datum::Lanes(_), ..]) => lane_by_lane(prim, &args, ty),
             _ => scalar(prim, &args, &top.types(&data.args), ty),
         }
     }
 
-    fn peek(&self, at: usize, ty: Type) -> Result<Datum> {
-        let bits = self.tape.read(at, ty.size().unwrap_or(0))?;
-        Ok(decode(bits, ty))
+    /// The value of a type at an address plus so many bytes: of an object or of the tape.
+    fn read(&self, at: &Datum, offset: usize, ty: Type) -> Result<Datum> {
+        if let Some((lane, count)) = ty.lanes() {
+            let size = lane.size().unwrap_or(0);
+            let lanes = (0..count).map(|n| self.read(at, offset + n * size, lane)?.scalar());
+            return lanes.collect::<Result<_>>().map(Datum::Lanes);
+        }
+        match at {
+            Datum::Ptr(p) => self.heap.get(p.wrapping_add(offset as u64), ty),
+            Datum::Addr(at) => {
+                let bits = self
+                    .tape
+                    .read(at.wrapping_add(offset), ty.size().unwrap_or(0))?;
+                Ok(decode(bits, ty))
+            }
+            _ => internal(format!("expected an address, found {at:?}")),
+        }
     }
-    fn poke(&mut self, at: usize, value: &Datum, ty: Type) -> Result<Datum> {
-        let bits = encode(value, ty)?;
-        let size = ty.size().unwrap_or(0);
-        self.tape.write(at, size, bits).map(|()| Datum::UNIT)
+    /// Writes there.
+    fn write(&mut self, at: &Datum, offset: usize, value: &Datum, ty: Type) -> Result<Datum> {
+        if let (Datum::Lanes(lanes), Some((lane, _))) = (value, ty.lanes()) {
+            let size = lane.size().unwrap_or(0);
+            for (n, &value) in lanes.iter().enumerate() {
+                self.write(at, offset + n * size, &Datum::Scalar(value), lane)?;
+            }
+            return Ok(Datum::UNIT);
+        }
+        match at {
+            Datum::Ptr(p) => self.heap.set(p.wrapping_add(offset as u64), value, ty),
+            Datum::Addr(at) => {
+                let bits = encode(value, ty)?;
+                let (at, size) = (at.wrapping_add(offset), ty.size().unwrap_or(0));
+                self.tape.write(at, size, bits).map(|()| Datum::UNIT)
+            }
+            _ => internal(format!("expected an address, found {at:?}")),
+        }
     }
 }
 
@@ -303,6 +343,31 @@ fn as_typed(value: Datum, ty: Type) -> Datum {
         (Datum::Tuple(fields), _) if let [field] = &fields[..] => field.clone(),
         _ => value,
     }
+}
+
+/// Arithmetic of registers.
+fn lane_by_lane(prim: Prim, args: &[Datum], ty: Type) -> Result<Datum> {
+    let Some((element, count)) = ty.lanes() else {
+        return internal(format!("`{}` gives {ty} of registers", prim.mnemonic()));
+    };
+    let types = vec![element; args.len()];
+    let lane = |n: usize| {
+        let operands = args.iter().map(|arg| match arg {
+            Datum::Lanes(lanes) if n < lanes.len() => Ok(Datum::Scalar(lanes[n])),
+            other => internal(format!("expected a register, found {other:?}")),
+        });
+        scalar(
+            prim,
+            &operands.collect::<Result<Vec<_>>>()?,
+            &types,
+            element,
+        )?
+        .scalar()
+    };
+    (0..count)
+        .map(lane)
+        .collect::<Result<_>>()
+        .map(Datum::Lanes)
 }
 
 /// The primitives that `ir::eval` defines.

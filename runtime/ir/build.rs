@@ -609,11 +609,13 @@ fn identity(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option
 pub fn prim_type(prim: Prim, args: &[Type]) -> Option<Type> {
     use Prim::*;
     let when = |fits: bool, ty: Type| fits.then_some(ty);
-    let number = |t: Type| t.is_int() || t.is_float();
+    let float = |t: Type| t.lane().is_float();
+    let number = |t: Type| t.is_int() || float(t);
     match (prim, args) {
-        (Add | Sub | Mul | Div | Rem, &[a, b]) => when(a == b && number(a), a),
+        (Add | Sub | Mul | Div, &[a, b]) => when(a == b && number(a), a),
+        (Rem, &[a, b]) => when(a == b && (a.is_int() || a.is_float()), a),
         (Neg, &[a]) => when(number(a), a),
-        (Sqrt | Abs | Floor | Ceil | Trunc, &[a]) => when(a.is_float(), a),
+        (Sqrt | Abs | Floor | Ceil | Trunc, &[a]) => when(float(a), a),
         (Copysign, &[a, b]) => when(a == b && a.is_float(), a),
         (Eq | Ne | Lt | Le | Gt | Ge, &[a, b]) => when(a == b && a.is_scalar(), Type::Bool),
         (And | Or | Xor, &[a, b]) => when(a == b && (a.is_int() || a == Type::Bool), a),
@@ -636,21 +638,34 @@ pub fn prim_type(prim: Prim, args: &[Type]) -> Option<Type> {
                 Type::Usize,
             ],
         ) => Some(s),
+        (Pack, &[a, ..]) => {
+            let lanes = a.in_lanes()?;
+            let fits = lanes.lanes() == Some((a, args.len())) && args.iter().all(|&b| b == a);
+            when(fits, lanes)
+        }
+        (Lane(n), &[a]) => {
+            let (element, count) = a.lanes()?;
+            when((n as usize) < count, element)
+        }
+        (StoreLanes, &[Type::SliceMut(t), Type::Usize, v]) => {
+            when(t.in_lanes() == Some(v), Type::UNIT)
+        }
         (Assert(_), &[Type::Bool, ..]) => Some(Type::UNIT),
         (TapePush | TapePop, &[Type::Usize]) => Some(Type::Addr),
         (Offset, &[at @ (Type::Addr | Type::Ptr), Type::Usize]) => Some(at),
         (Alloc, &[Type::Usize]) => Some(Type::Ptr),
-        (Set(_), &[Type::Ptr, v]) => when(super::verify::is_stored(v), Type::UNIT),
+        (Set(_), &[Type::Ptr, v]) => when(super::verify::is_stored(v.lane()), Type::UNIT),
         (Base, &[Type::Slice(_) | Type::SliceMut(_)]) => Some(Type::Ptr),
-        (Poke(_), &[Type::Addr, v]) => when(v.size().is_some(), Type::UNIT),
+        (Poke(_), &[Type::Addr, v]) => when(v.lane().size().is_some(), Type::UNIT),
         // Their result is what the instruction says.
-        (Cast | Bitcast | Peek(_) | Get(_) | View, _) => None,
+        (Cast | Bitcast | Peek(_) | Get(_) | View | LoadLanes, _) => None,
         // The wrong number of arguments, or types that do not fit.
         (
             Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign | Eq
             | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
             | SubOverflows | MulOverflows | Select | Field(_) | Len | Load | Store | Subslice
-            | Assert(_) | TapePush | TapePop | Offset | Poke(_) | Alloc | Set(_) | Base,
+            | Pack | Lane(_) | StoreLanes | Assert(_) | TapePush | TapePop | Offset | Poke(_)
+            | Alloc | Set(_) | Base,
             _,
         ) => None,
     }

@@ -617,7 +617,7 @@ pub fn scalar_primitive(name: &str) -> Option<Prim> {
         | SubOverflows | MulOverflows | Select => true,
         Cast | Bitcast | Tuple | Field(_) | Len | Load | Store | Subslice | Assert(_)
         | TapePush | TapePop | Offset | Peek(_) | Poke(_) | Alloc | Get(_) | Set(_) | View
-        | Base => false,
+        | Base | Pack | Lane(_) | LoadLanes | StoreLanes => false,
     })
 }
 

@@ -170,6 +170,10 @@ pub enum Type {
     F32,
     /// `f64`
     F64,
+    /// Four `f32` in one register. After [`crate::opt::lanes`] only.
+    F32x4,
+    /// Two `f64` in one register. After [`crate::opt::lanes`] only.
+    F64x2,
     /// A tuple; `()` is the empty one.
     Tuple(&'static [Type]),
     /// `&[T]`: address and length of memory that does not change while the function runs.
@@ -243,6 +247,26 @@ impl Type {
     pub fn is_scalar(self) -> bool {
         self.is_float() || self.is_int() || self == Type::Bool
     }
+    /// The type of a register that holds several floats of this type.
+    pub fn in_lanes(self) -> Option<Type> {
+        match self {
+            Type::F32 => Some(Type::F32x4),
+            Type::F64 => Some(Type::F64x2),
+            _ => None,
+        }
+    }
+    /// The type of one lane, and the number of lanes, of a register that holds several floats.
+    pub fn lanes(self) -> Option<(Type, usize)> {
+        match self {
+            Type::F32x4 => Some((Type::F32, 4)),
+            Type::F64x2 => Some((Type::F64, 2)),
+            _ => None,
+        }
+    }
+    /// What one lane holds; the type itself if it has no lanes.
+    pub fn lane(self) -> Type {
+        self.lanes().map_or(self, |(lane, _)| lane)
+    }
     /// `Array<_>` of any element.
     pub fn is_array(self) -> bool {
         matches!(self, Type::Array(_))
@@ -264,7 +288,7 @@ impl Type {
             I16 | U16 => Some(2),
             I32 | U32 | F32 => Some(4),
             I64 | U64 | F64 | Isize | Usize | Array(_) | Ptr | Addr => Some(8),
-            Tuple(_) | Slice(_) | SliceMut(_) | Infer(_) => None,
+            Tuple(_) | Slice(_) | SliceMut(_) | F32x4 | F64x2 | Infer(_) => None,
         }
     }
     /// Whether values of this type can have a derivative: floats, and whatever holds them.
@@ -295,6 +319,8 @@ impl fmt::Display for Type {
             Type::Usize => "usize",
             Type::F32 => "f32",
             Type::F64 => "f64",
+            Type::F32x4 => "f32x4",
+            Type::F64x2 => "f64x2",
             Type::Ptr => "ptr",
             Type::Addr => "addr",
             Type::Slice(t) => return write!(f, "[{t}]"),
@@ -515,6 +541,16 @@ prims! {
     Store = "store", 3, Write;
     /// `slice[start..start + length]`
     Subslice = "subslice", 3, Pure;
+
+    // Several floats in one register. Arithmetic of floats takes registers too, lane by lane.
+    /// A register of scalars, one for each lane.
+    Pack = "pack", n, Pure;
+    /// Lane `n` of a register.
+    Lane(u32) = "lane", 1, Pure;
+    /// The elements of a slice from an index on, as many as there are lanes: the result's type decides.
+    LoadLanes = "load_lanes", 2, Read;
+    /// Writes the lanes to the elements of a slice from an index on.
+    StoreLanes = "store_lanes", 3, Write;
 
     // Objects. Offsets and sizes are in bytes; places are those of `layout`.
     /// A new object of that many bytes (usize), all zero, aligned to 16. Fails if memory is exhausted.

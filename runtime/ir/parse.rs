@@ -323,6 +323,7 @@ fn primitive(cursor: &mut Cursor, name: &str) -> Result<Option<Prim>> {
         "poke" => Prim::Poke(payload(cursor)?),
         "get" => Prim::Get(payload(cursor)?),
         "set" => Prim::Set(payload(cursor)?),
+        "lane" => Prim::Lane(payload(cursor)?),
         _ => return Ok(Prim::from_mnemonic(name)),
     }))
 }

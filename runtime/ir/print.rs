@@ -186,8 +186,12 @@ fn instruction(
         },
         Op::Prim(prim) => {
             f.write_str(prim.mnemonic())?;
-            if let Prim::Field(n) | Prim::Peek(n) | Prim::Poke(n) | Prim::Get(n) | Prim::Set(n) =
-                prim
+            if let Prim::Field(n)
+            | Prim::Peek(n)
+            | Prim::Poke(n)
+            | Prim::Get(n)
+            | Prim::Set(n)
+            | Prim::Lane(n) = prim
             {
                 write!(f, ".{n}")?;
             }

@@ -346,7 +346,12 @@ impl Verifier<'_> {
                 return self.fail(at, format!("expected a constant of type {ty}"));
             }
             Op::Prim(
-                prim @ (Prim::Cast | Prim::Bitcast | Prim::Peek(_) | Prim::Get(_) | Prim::View),
+                prim @ (Prim::Cast
+                | Prim::Bitcast
+                | Prim::Peek(_)
+                | Prim::Get(_)
+                | Prim::View
+                | Prim::LoadLanes),
             ) => converts(prim, &types, ty).then_some(ty),
             Op::Prim(prim) => prim_type(prim, &types),
             Op::Call(callee) => self
@@ -396,9 +401,14 @@ impl Verifier<'_> {
                 );
                 self.fail(at, message)
             }
-            Op::Prim(Prim::Cast | Prim::Bitcast | Prim::Peek(_) | Prim::Get(_) | Prim::View) => {
-                self.fail(at, format!("cannot make {ty} of {found}"))
-            }
+            Op::Prim(
+                Prim::Cast
+                | Prim::Bitcast
+                | Prim::Peek(_)
+                | Prim::Get(_)
+                | Prim::View
+                | Prim::LoadLanes,
+            ) => self.fail(at, format!("cannot make {ty} of {found}")),
             Op::Prim(prim) => self.fail(
                 at,
                 format!(
@@ -494,12 +504,16 @@ fn converts(prim: Prim, types: &[Type], ty: Type) -> bool {
             number(from) && number(ty) || from == Type::Bool && (ty.is_int() || ty == Type::Bool)
         }
         (Prim::Bitcast, &[from]) => from.is_scalar() && ty.is_scalar() && from.size() == ty.size(),
-        (Prim::Peek(_), &[from]) => from == Type::Addr && ty.size().is_some(),
-        (Prim::Get(_), &[from]) => from == Type::Ptr && is_stored(ty),
+        (Prim::Peek(_), &[from]) => from == Type::Addr && ty.lane().size().is_some(),
+        (Prim::Get(_), &[from]) => from == Type::Ptr && is_stored(ty.lane()),
         (Prim::View, &[from, length]) => {
             from == Type::Ptr
                 && length == Type::Usize
                 && matches!(ty, Type::Slice(t) | Type::SliceMut(t) if t.is_scalar())
+        }
+        (Prim::LoadLanes, &[from, Type::Usize]) => {
+            let element = ty.lanes().map(|(element, _)| element);
+            matches!(from, Type::Slice(&t) | Type::SliceMut(&t) if Some(t) == element)
         }
         _ => false,
     }

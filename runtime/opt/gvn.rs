@@ -1,7 +1,7 @@
 //! Global value numbering: what a dominating instruction has computed is not computed again.
 //!
 //! Covers pure primitives, constants, pure calls and maps, loads of memory that has not changed in between, and loads
-//! of what was just stored. Not `alloc`: each makes an object of its own. A call that is made twice, once for its value and once for value and partials, is made once.
+//! of what was just stored, and guards: a condition that a dominating guard has found to hold is not looked at again. Not `alloc`: each makes an object of its own. A call that is made twice, once for its value and once for value and partials, is made once.
 
 use super::aliases::Aliases;
 use super::effects::Calls;
@@ -23,6 +23,7 @@ pub fn gvn(function: &mut Function, calls: &Calls) -> bool {
         calls,
         aliases: Aliases::new(function),
         available: HashMap::new(),
+        asserted: HashMap::new(),
     };
     for &block in flow.reverse_postorder() {
         let insts = std::mem::take(&mut function.blocks[block].insts);
@@ -52,6 +53,8 @@ struct Numbering<'a> {
     aliases: Aliases,
     /// The values that have been computed, and where.
     available: HashMap<Key, Vec<(Block, Value)>>,
+    /// The conditions that guards have found to hold, and where.
+    asserted: HashMap<Value, Vec<Block>>,
 }
 
 impl Numbering<'_> {
@@ -59,6 +62,9 @@ impl Numbering<'_> {
     fn visit(&mut self, function: &mut Function, block: Block, kept: &mut Vec<Inst>, inst: Inst) {
         for arg in &mut function.insts[inst].args {
             *arg = self.aliases.resolve(*arg);
+        }
+        if self.is_known_to_hold(function, block, inst) {
+            return;
         }
         let result = function.insts[inst].result;
         if let Some(key) = self.key(function, inst) {
@@ -72,6 +78,20 @@ impl Numbering<'_> {
         }
         self.note_store(function, block, inst);
         kept.push(inst);
+    }
+
+    /// Whether the instruction is a guard behind another one with the same condition; notes its condition if it is not.
+    fn is_known_to_hold(&mut self, function: &Function, block: Block, inst: Inst) -> bool {
+        let data = &function.insts[inst];
+        let (Op::Prim(Prim::Assert(_)), Some(&condition)) = (data.op, data.args.first()) else {
+            return false;
+        };
+        let known = self.asserted.entry(condition).or_default();
+        let holds = known.iter().any(|&at| self.flow.dominates(at, block));
+        if !holds {
+            known.push(block);
+        }
+        holds
     }
 
     /// A computation that dominates `block`, of which the current position is in.

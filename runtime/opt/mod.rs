@@ -4,6 +4,8 @@
 //! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
 //! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
 //!
+//! [`lanes`] comes last: what it makes is for the CPU, and unknown to the others.
+//!
 //! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`promote_elements`] and [`fuse_maps`] stand apart: they work on a module before the AD transform. The
 //! first makes variables of local objects, which then need no shadows, the second spares branches that are decided already, the third
 //! makes straight-line code of loops over small objects, which then are variables, too, the fourth makes variables of elements that a loop
@@ -27,6 +29,7 @@ mod licm;
 mod stores;
 mod dce;
 mod interleave;
+mod lanes;
 mod rotate;
 mod accumulate;
 mod fuse_maps;
@@ -44,6 +47,7 @@ pub use fuse_maps::fuse_maps;
 pub use gvn::gvn;
 pub use if_convert::if_convert;
 pub use interleave::interleave;
+pub use lanes::lanes;
 pub use licm::licm;
 pub use moves::moves;
 pub use promote::{promote, promote_objects};
@@ -87,8 +91,12 @@ const ROUNDS: usize = 3;
 pub fn optimise(mut module: Module, registry: &Registry) -> Result<Module> {
     let calls = Calls::new(&module, registry);
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
+    let of_maps = lanes::of_maps(&module);
     for name in names {
         optimise_function(&mut module, name, &calls)?;
+        if !of_maps.contains(&name) {
+            run(&[lanes], &mut module, name, &calls)?;
+        }
     }
     Ok(module)
 }

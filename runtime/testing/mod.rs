@@ -27,6 +27,8 @@ pub use rule::{Options, test_rule, test_rule_with};
 #[cfg(test)]
 mod language;
 #[cfg(test)]
+mod lanes;
+#[cfg(test)]
 mod tests;
 #[cfg(all(test, feature = "rules-std"))]
 mod inference;

@@ -109,6 +109,9 @@ impl Assembly<'_, '_> {
             }
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
             | SubOverflows | MulOverflows | Len | Assert(_) => Ok(self.constant(op, args, ty)),
+            Pack | Lane(_) | LoadLanes | StoreLanes => {
+                Err(self.internal("lanes are made after derivation".to_owned()))
+            }
             Select => {
                 let value = self.emit(op, args, ty);
                 self.along_each(value, |a, d| {

@@ -360,7 +360,7 @@ impl Planner<'_> {
                 self.is_unchanged(memory, scope).then_some(1)
             }
             Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Peek(_) | Poke(_)
-            | Alloc | Set(_) => None,
+            | Alloc | Set(_) | Pack | Lane(_) | LoadLanes | StoreLanes => None,
         }
     }
 

@@ -485,7 +485,7 @@ fn can_go_early(prim: Prim, ty: Type) -> bool {
         Div => ty.is_float(),
         Rem | Shl | Shr | AddOverflows | SubOverflows | MulOverflows | Tuple | Field(_) | Load
         | Store | Subslice | Assert(_) | TapePush | TapePop | Offset | Peek(_) | Poke(_)
-        | Alloc | Get(_) | Set(_) | View | Base => false,
+        | Alloc | Get(_) | Set(_) | View | Base | Pack | Lane(_) | LoadLanes | StoreLanes => false,
     }
 }
 

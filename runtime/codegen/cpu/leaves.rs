@@ -39,6 +39,8 @@ pub fn machine_type(ty: Type) -> Result<clif::Type> {
         I64 | U64 | Isize | Usize | Array(_) | Ptr | Addr => types::I64,
         F32 => types::F32,
         F64 => types::F64,
+        F32x4 => types::F32X4,
+        F64x2 => types::F64X2,
         Tuple(_) | Slice(_) | SliceMut(_) | Infer(_) => {
             return Err(Error::Internal(format!("{ty} is not held in one register")));
         }

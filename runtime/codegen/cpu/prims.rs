@@ -43,6 +43,23 @@ impl Lowering<'_, '_> {
                 self.b.ins().store(flags, leaf(2)?, address, distance);
                 return Ok(Leaves::new());
             }
+            Prim::Pack => self.pack(ty, &body.all(args)?)?,
+            Prim::Lane(n) => {
+                let lane = u8::try_from(n).unwrap_or(u8::MAX);
+                let register = leaf(0)?;
+                self.b.ins().extractlane(register, lane)
+            }
+            Prim::LoadLanes => {
+                let place = self.place(body, inst, ty.lane())?;
+                self.load(body.is_constant(args[0]), ty, place)?
+            }
+            Prim::StoreLanes => {
+                let element = body.function.ty(args[2]).lane();
+                let (address, distance) = self.place(body, inst, element)?;
+                let flags = memory_flags(body.function.ty(args[2]));
+                self.b.ins().store(flags, leaf(2)?, address, distance);
+                return Ok(Leaves::new());
+            }
             Prim::Subslice => {
                 let element = operand.element().unwrap_or(operand);
                 let start = self.element_address(element, body.get(args[0])?[0], leaf(1)?)?;
@@ -57,17 +74,17 @@ impl Lowering<'_, '_> {
             Prim::Offset => self.b.ins().iadd(leaf(0)?, leaf(1)?),
             Prim::Peek(at) => {
                 let (address, distance) = body.pointer(inst.result).unwrap_or((leaf(0)?, 0));
-                let (ty, flags) = (machine_type(ty)?, self.tape_flags());
+                let (ty, flags) = (machine_type(ty)?, self.tape_flags(ty));
                 self.b.ins().load(ty, flags, address, distance + at as i32)
             }
             Prim::Alloc => self.alloc(body, args[0])?,
             // Memory of objects has no region: views of it are slices.
             Prim::Get(at) => {
-                let (ty, flags) = (machine_type(ty)?, MemFlagsData::trusted());
+                let (ty, flags) = (machine_type(ty)?, memory_flags(ty));
                 self.b.ins().load(ty, flags, leaf(0)?, offset(at)?)
             }
             Prim::Set(at) => {
-                let (value, flags) = (leaf(1)?, MemFlagsData::trusted());
+                let (value, flags) = (leaf(1)?, memory_flags(body.function.ty(args[1])));
                 self.b.ins().store(flags, value, leaf(0)?, offset(at)?);
                 return Ok(Leaves::new());
             }
@@ -75,7 +92,7 @@ impl Lowering<'_, '_> {
             Prim::Base => leaf(0)?,
             Prim::Poke(at) => {
                 let (address, distance) = body.pointer(inst.result).unwrap_or((leaf(0)?, 0));
-                let (value, flags) = (leaf(1)?, self.tape_flags());
+                let (value, flags) = (leaf(1)?, self.tape_flags(body.function.ty(args[1])));
                 self.b
                     .ins()
                     .store(flags, value, address, distance + at as i32);
@@ -167,7 +184,7 @@ impl Lowering<'_, '_> {
             return known;
         }
         let b = &mut self.b;
-        match (prim, ty.is_float()) {
+        match (prim, ty.lane().is_float()) {
             (Prim::Add, true) => b.ins().fadd(x, y),
             (Prim::Sub, true) => b.ins().fsub(x, y),
             (Prim::Mul, true) => b.ins().fmul(x, y),
@@ -219,7 +236,7 @@ impl Lowering<'_, '_> {
     }
 
     fn neg(&mut self, ty: Type, x: clif::Value) -> clif::Value {
-        match ty.is_float() {
+        match ty.lane().is_float() {
             true => self.b.ins().fneg(x),
             false => self.b.ins().ineg(x),
         }
@@ -315,6 +332,19 @@ impl Lowering<'_, '_> {
         Ok(self.b.ins().bitcast(target, MemFlagsData::new(), x))
     }
 
+    /// A register of these lanes.
+    fn pack(&mut self, ty: Type, lanes: &[clif::Value]) -> Result<clif::Value> {
+        let (machine, b) = (machine_type(ty)?, &mut self.b);
+        if lanes.iter().all(|lane| *lane == lanes[0]) {
+            return Ok(b.ins().splat(machine, lanes[0]));
+        }
+        let first = b.ins().scalar_to_vector(machine, lanes[0]);
+        let rest = (1..).zip(&lanes[1..]);
+        Ok(rest.fold(first, |register, (n, &lane)| {
+            b.ins().insertlane(register, lane, n)
+        }))
+    }
+
     fn element_address(
         &mut self,
         element: Type,
@@ -350,7 +380,7 @@ impl Lowering<'_, '_> {
         ty: Type,
         (address, distance): (clif::Value, i32),
     ) -> Result<clif::Value> {
-        let flags = MemFlagsData::trusted();
+        let flags = memory_flags(ty);
         // Not `can_move`: a load must stay behind its guard.
         let flags = match is_constant {
             true => flags
@@ -362,8 +392,8 @@ impl Lowering<'_, '_> {
         Ok(self.b.ins().load(ty, flags, address, distance))
     }
 
-    fn tape_flags(&self) -> MemFlagsData {
-        MemFlagsData::trusted().with_alias_region(Some(self.tape_memory))
+    fn tape_flags(&self, ty: Type) -> MemFlagsData {
+        memory_flags(ty).with_alias_region(Some(self.tape_memory))
     }
 
     /// The size of a record or an object; so large that no memory can hold it if the product that gives it overflows.
@@ -488,6 +518,15 @@ struct Stack {
     end: usize,
     grow: usize,
     alignment: i64,
+}
+
+/// What the machine may rely on where a value of a type is read or written: scalars are aligned, registers of several floats are aligned as
+/// one of them.
+fn memory_flags(ty: Type) -> MemFlagsData {
+    match ty.lanes() {
+        Some(_) => MemFlagsData::new().with_notrap(),
+        None => MemFlagsData::trusted(),
+    }
 }
 
 /// A constant offset as the machine has it.

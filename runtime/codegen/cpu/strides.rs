@@ -110,7 +110,7 @@ fn needed(function: &Function) -> HashSet<Value> {
         for &inst in &data.insts {
             let row = &function.insts[inst];
             let place = match row.op {
-                Op::Prim(Prim::Load | Prim::Store) => Some(1),
+                Op::Prim(Prim::Load | Prim::Store | Prim::LoadLanes | Prim::StoreLanes) => Some(1),
                 Op::Prim(Prim::Peek(_) | Prim::Poke(_)) => Some(0),
                 _ => None,
             };
@@ -239,11 +239,10 @@ impl Forms<'_> {
     /// The pointer for an access, and the distance from it. `None` if there is none, or if the machine has a mode for the address.
     fn of_access(&self, row: &InstData) -> Option<(Pointer, i32)> {
         let (base, form) = match (row.op, &row.args[..]) {
-            (Op::Prim(Prim::Load | Prim::Store), &[slice, index, ..])
-                if !self.needed.contains(&index) =>
-            {
-                self.element(slice, index)?
-            }
+            (
+                Op::Prim(Prim::Load | Prim::Store | Prim::LoadLanes | Prim::StoreLanes),
+                &[slice, index, ..],
+            ) if !self.needed.contains(&index) => self.element(slice, index)?,
             (Op::Prim(Prim::Peek(_) | Prim::Poke(_)), &[address, ..])
                 if !self.needed.contains(&address) =>
             {

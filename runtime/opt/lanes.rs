@@ -1,0 +1,756 @@
+//! Several floats in one register: [`lanes`].
+//!
+//! Two multiplications of `f64` side by side cost as much as one, if their operands lie side by side in registers too. So operations
+//! of one kind that do not depend on each other become one operation on a register of 128 bits: two of `f64`, four of `f32`.
+//!
+//! The search begins at stores to neighbouring elements, which the groups of [`interleave`](super::interleave) have, and code that
+//! was unrolled. It goes on to what is stored there, and to the operands of that, as long as all lanes do the same
+//! (S. Larsen and S. Amarasinghe, *Exploiting superword level parallelism with multimedia instruction sets*, PLDI 2000). What is found is
+//! kept if it saves more instructions than it takes to pack operands and to take lanes out, and if the block can be ordered anew so that
+//! memory is read and written as before. Each lane computes what the scalar operation computed, so results keep their bits.
+//!
+//! Done last, and not to the functions of maps, which may become kernels ([`of_maps`]): no other pass knows these registers.
+
+use super::Calls;
+use super::dce::remove_dead_values;
+use super::memory::{Location, Regions};
+use crate::arena::Id;
+use crate::diag::Span;
+use crate::ir::flow::{Flow, Loops};
+use crate::ir::{
+    Block, Const, Effect, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type,
+    Value, ValueDef,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Blocks that touch memory more often are left alone: each access is compared with each.
+const MAX_ACCESSES: usize = 160;
+
+/// Operands are followed so far.
+const MAX_DEPTH: usize = 48;
+
+/// The functions of maps, and those that they call.
+pub(super) fn of_maps(module: &Module) -> HashSet<Symbol> {
+    let insts = |function: &Function| -> Vec<Op> {
+        let blocks = function.blocks_in_order();
+        let insts = blocks.flat_map(|(_, data)| data.insts.iter());
+        insts.map(|&inst| function.insts[inst].op).collect()
+    };
+    let mut open: Vec<Symbol> = Vec::new();
+    for op in module.functions.values().flat_map(insts) {
+        if let Op::Map(name) = op {
+            open.push(name);
+        }
+    }
+    let mut found = HashSet::new();
+    while let Some(name) = open.pop() {
+        if found.insert(name) {
+            let callees = module.functions.get(&name).map(insts).unwrap_or_default();
+            open.extend(callees.iter().filter_map(|op| match op {
+                Op::Call(name) | Op::Map(name) => Some(*name),
+                _ => None,
+            }));
+        }
+    }
+    found
+}
+
+/// Uses registers of several floats in the loops of a function that is compiled for the CPU.
+pub fn lanes(function: &mut Function, calls: &Calls) -> bool {
+    let mut blocks = function.layout.clone();
+    blocks.retain(|&block| {
+        let insts = function.blocks[block].insts.iter();
+        let stored = insts.filter_map(|&inst| stored(function, &function.insts[inst]));
+        stored.count() > 1
+    });
+    if blocks.is_empty() {
+        return false;
+    }
+    let loops = Loops::new(function, &Flow::new(function));
+    blocks.retain(|&block| loops.of(block).is_some());
+    let (regions, homes) = (Regions::new(function, calls), homes(function));
+    let mut changed = false;
+    for block in blocks {
+        let found = find(function, calls, &regions, &homes, block);
+        if let Some(found) = found {
+            rewrite(function, block, &found);
+            changed = true;
+        }
+    }
+    if changed {
+        remove_dead_values(function, calls);
+    }
+    changed
+}
+
+/// What a block becomes.
+struct Found {
+    groups: Vec<Group>,
+    order: Vec<Unit>,
+    /// The results of members that something needs as scalars.
+    alone: HashSet<Value>,
+}
+
+/// The groups of a block, and an order for it.
+fn find(
+    function: &Function,
+    calls: &Calls,
+    regions: &Regions,
+    homes: &[Home],
+    block: Block,
+) -> Option<Found> {
+    let insts = &function.blocks[block].insts;
+    let access = |&inst: &Inst| Some((inst, Place::of(function, &function.insts[inst])?));
+    let accesses: HashMap<Inst, Place> = insts.iter().filter_map(access).collect();
+    let beginnings = beginnings(function, insts, &accesses);
+    if beginnings.is_empty() {
+        return None;
+    }
+    let mut search = Search::new(function, calls, regions, homes, block, accesses)?;
+    beginnings.iter().for_each(|stores| search.begin(stores));
+    let order = search.order().filter(|_| !search.groups.is_empty())?;
+    let alone = search.used_alone();
+    Some(Found {
+        groups: search.groups,
+        order,
+        alone,
+    })
+}
+
+/// Stores to neighbouring places, as many as a register has lanes, in the order of the program.
+fn beginnings(
+    function: &Function,
+    insts: &[Inst],
+    accesses: &HashMap<Inst, Place>,
+) -> Vec<Vec<Inst>> {
+    let mut lines: Vec<(&Line, Type, BTreeMap<i64, Vec<Inst>>)> = Vec::new();
+    for inst in insts {
+        let (Some(ty), Some(place)) =
+            (stored(function, &function.insts[*inst]), accesses.get(inst))
+        else {
+            continue;
+        };
+        let known = lines
+            .iter()
+            .position(|(line, t, _)| (*line, *t) == (&place.line, ty));
+        let at = known.unwrap_or_else(|| {
+            lines.push((&place.line, ty, BTreeMap::new()));
+            lines.len() - 1
+        });
+        lines[at].2.entry(place.at).or_default().push(*inst);
+    }
+    let mut found = Vec::new();
+    for (_, ty, stores) in lines {
+        let count = ty
+            .in_lanes()
+            .and_then(Type::lanes)
+            .map_or(1, |(_, count)| count);
+        // A place that is written twice has no one value to store.
+        let single = stores.values().filter(|stores| stores.len() == 1);
+        let single: Vec<Inst> = single.map(|stores| stores[0]).collect();
+        let mut from = 0;
+        while from + count <= single.len() {
+            let some = &single[from..from + count];
+            let neighbours = are_neighbours(accesses, some);
+            if neighbours {
+                found.push(some.to_vec());
+            }
+            from += if neighbours { count } else { 1 };
+        }
+    }
+    found
+}
+
+/// Where a value is used.
+#[derive(Clone, Copy, PartialEq)]
+enum Home {
+    Nowhere,
+    /// By instructions of one block.
+    Block(Block),
+    /// By several blocks, or at the end of one.
+    Open,
+}
+
+/// Where each value is used.
+fn homes(function: &Function) -> Vec<Home> {
+    let mut homes = vec![Home::Nowhere; function.values.len()];
+    for (block, data) in function.blocks_in_order() {
+        for &arg in data
+            .insts
+            .iter()
+            .flat_map(|&inst| &function.insts[inst].args)
+        {
+            let home = &mut homes[arg.index()];
+            *home = match *home {
+                Home::Nowhere => Home::Block(block),
+                known if known == Home::Block(block) => known,
+                _ => Home::Open,
+            };
+        }
+        let end: &Terminator = &data.terminator;
+        end.for_each_value(|value| homes[value.index()] = Home::Open);
+    }
+    homes
+}
+
+/// Operations that become one.
+struct Group {
+    /// One for each lane.
+    members: Vec<Inst>,
+    /// The operands that are registers.
+    operands: Vec<Operand>,
+}
+
+/// What an operation on registers takes.
+enum Operand {
+    /// The result of another group.
+    Group(usize),
+    /// Scalars, one for each lane, that must be packed.
+    Packed(Vec<Value>),
+}
+
+/// What is emitted at once: a group, or an instruction as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Unit {
+    Group(usize),
+    Single(Inst),
+}
+
+/// Where an instruction reads or writes a scalar.
+#[derive(Clone)]
+struct Place {
+    line: Line,
+    /// The distance from the start of the line: in elements of a slice, in bytes elsewhere.
+    at: i64,
+    /// How far the next scalar is.
+    step: i64,
+}
+
+/// Places at constant distances from each other.
+#[derive(Clone, PartialEq)]
+struct Line {
+    memory: Memory,
+    terms: BTreeMap<Value, i64>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Memory {
+    Slice(Value),
+    Object,
+    Tape,
+}
+
+impl Place {
+    fn of(function: &Function, row: &InstData) -> Option<Place> {
+        let written = |n: usize| function.ty(row.args[n]);
+        let Op::Prim(prim) = row.op else { return None };
+        let (memory, address, offset, ty) = match prim {
+            Prim::Load | Prim::Store => (Memory::Slice(row.args[0]), row.args[1], 0, Type::U8),
+            Prim::Get(at) => (Memory::Object, row.args[0], at, function.ty(row.result)),
+            Prim::Set(at) => (Memory::Object, row.args[0], at, written(1)),
+            Prim::Peek(at) => (Memory::Tape, row.args[0], at, function.ty(row.result)),
+            Prim::Poke(at) => (Memory::Tape, row.args[0], at, written(1)),
+            _ => return None,
+        };
+        let sum = Sum::of(function, address, INDEX_DEPTH);
+        Some(Place {
+            line: Line {
+                memory,
+                terms: sum.terms,
+            },
+            at: sum.constant.wrapping_add(i64::from(offset)),
+            step: ty.size()? as i64,
+        })
+    }
+    /// Whether the other is the next scalar.
+    fn is_before(&self, other: &Place) -> bool {
+        self.line == other.line && self.at.wrapping_add(self.step) == other.at
+    }
+    /// Whether the two have no byte in common; `None` if this does not tell.
+    fn is_apart(&self, other: &Place) -> Option<bool> {
+        if self.line == other.line {
+            let distance = other.at.wrapping_sub(self.at);
+            return Some(distance >= self.step || distance <= -other.step);
+        }
+        let of_tape = |place: &Place| place.line.memory == Memory::Tape;
+        match (of_tape(self), of_tape(other)) {
+            (true, true) => Some(false),
+            (false, false) => None,
+            _ => Some(true),
+        }
+    }
+}
+
+/// `Σ factor · term + constant`, as the machine's integers wrap.
+#[derive(Clone, Default)]
+struct Sum {
+    terms: BTreeMap<Value, i64>,
+    constant: i64,
+}
+
+impl Sum {
+    fn of(function: &Function, value: Value, depth: usize) -> Sum {
+        let constant = |v: Value| match function.as_const(v) {
+            Some(Const::Int(c)) => Some(c),
+            _ => None,
+        };
+        if let Some(constant) = constant(value) {
+            return Sum {
+                constant,
+                ..Sum::default()
+            };
+        }
+        let row = function.def_inst(value).filter(|_| depth > 0);
+        let parts = row.and_then(|row| match (row.op, &row.args[..]) {
+            (Op::Prim(Prim::Add | Prim::Offset), &[a, b]) => Some((a, b, 1)),
+            (Op::Prim(Prim::Sub), &[a, b]) => Some((a, b, -1)),
+            _ => None,
+        });
+        if let Some((a, b, sign)) = parts {
+            let other = Sum::of(function, b, depth - 1);
+            return Sum::of(function, a, depth - 1).plus(other.times(sign));
+        }
+        let product = row.and_then(|row| match (row.op, &row.args[..]) {
+            (Op::Prim(Prim::Mul), &[a, b]) => Some((a, constant(b)?)),
+            _ => None,
+        });
+        match product {
+            Some((a, factor)) => Sum::of(function, a, depth - 1).times(factor),
+            None => Sum {
+                terms: BTreeMap::from([(value, 1)]),
+                constant: 0,
+            },
+        }
+    }
+    fn plus(mut self, other: Sum) -> Sum {
+        self.constant = self.constant.wrapping_add(other.constant);
+        for (term, factor) in other.terms {
+            let sum = self.terms.entry(term).or_default();
+            *sum = sum.wrapping_add(factor);
+        }
+        self.terms.retain(|_, factor| *factor != 0);
+        self
+    }
+    fn times(mut self, by: i64) -> Sum {
+        self.constant = self.constant.wrapping_mul(by);
+        for factor in self.terms.values_mut() {
+            *factor = factor.wrapping_mul(by);
+        }
+        self.terms.retain(|_, factor| *factor != 0);
+        self
+    }
+}
+
+/// How deep an index may be made of others.
+const INDEX_DEPTH: usize = 8;
+
+/// The search in one block.
+struct Search<'a> {
+    function: &'a Function,
+    /// The block's instructions, and where they are.
+    insts: &'a [Inst],
+    places: HashMap<Inst, usize>,
+    /// Where the block's instructions read and write.
+    accesses: HashMap<Inst, Place>,
+    /// By place: the earlier instructions that must stay before it.
+    before: Vec<Vec<Inst>>,
+    homes: &'a [Home],
+    block: Block,
+    /// The uses of values in the block.
+    users: HashMap<Value, Vec<Inst>>,
+    groups: Vec<Group>,
+    /// The group of each instruction that is in one.
+    of: HashMap<Inst, usize>,
+    by_lanes: HashMap<Vec<Value>, usize>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        function: &'a Function,
+        calls: &Calls,
+        regions: &Regions,
+        homes: &'a [Home],
+        block: Block,
+        accesses: HashMap<Inst, Place>,
+    ) -> Option<Search<'a>> {
+        let insts = &function.blocks[block].insts[..];
+        let effect = |inst: Inst| calls.effect(function, &function.insts[inst]);
+        let touching = insts
+            .iter()
+            .copied()
+            .filter(|&inst| effect(inst) != Effect::Pure);
+        let touching: Vec<(Inst, Effect)> = touching.map(|inst| (inst, effect(inst))).collect();
+        if touching.len() > MAX_ACCESSES {
+            return None;
+        }
+        let places: HashMap<Inst, usize> = insts.iter().copied().zip(0..).collect();
+        let mut before = vec![Vec::new(); insts.len()];
+        for (n, &(later, how)) in touching.iter().enumerate() {
+            for &(earlier, earlier_how) in &touching[..n] {
+                let both_read = how == Effect::Read && earlier_how == Effect::Read;
+                if !both_read && !is_apart(function, regions, &accesses, earlier, later) {
+                    before[places[&later]].push(earlier);
+                }
+            }
+        }
+        let mut users: HashMap<Value, Vec<Inst>> = HashMap::new();
+        for &inst in insts {
+            for &arg in &function.insts[inst].args {
+                users.entry(arg).or_default().push(inst);
+            }
+        }
+        Some(Search {
+            function,
+            insts,
+            places,
+            accesses,
+            before,
+            homes,
+            block,
+            users,
+            groups: Vec::new(),
+            of: HashMap::new(),
+            by_lanes: HashMap::new(),
+        })
+    }
+
+    fn row(&self, inst: Inst) -> &'a InstData {
+        &self.function.insts[inst]
+    }
+
+    /// Makes groups of these stores and of what they need, if that pays and is possible: of all that they need, else of what is stored.
+    fn begin(&mut self, stores: &[Inst]) {
+        let known = self.groups.len();
+        let value = |store: &Inst| self.row(*store).args.last().copied();
+        let values: Vec<Value> = stores.iter().filter_map(value).collect();
+        for depth in [MAX_DEPTH, 1] {
+            self.add(stores.to_vec(), Vec::new());
+            let value = self.operand(values.clone(), depth);
+            self.groups[known].operands.push(value);
+            if self.gain(known) > 0 && self.order().is_some() {
+                return;
+            }
+            for group in self.groups.drain(known..) {
+                for member in group.members {
+                    self.of.remove(&member);
+                }
+            }
+            self.by_lanes.retain(|_, group| *group < known);
+        }
+    }
+
+    fn add(&mut self, members: Vec<Inst>, operands: Vec<Operand>) -> usize {
+        let group = self.groups.len();
+        self.of
+            .extend(members.iter().map(|&member| (member, group)));
+        self.groups.push(Group { members, operands });
+        group
+    }
+
+    /// These values as lanes: of a group that does the same in each, if there can be one.
+    fn operand(&mut self, values: Vec<Value>, depth: usize) -> Operand {
+        if let Some(&group) = self.by_lanes.get(&values) {
+            return Operand::Group(group);
+        }
+        let Some(members) = self.members(&values).filter(|_| depth > 0) else {
+            return Operand::Packed(values);
+        };
+        let group = self.add(members.clone(), Vec::new());
+        self.by_lanes.insert(values, group);
+        let first = self.row(members[0]);
+        if is_read(first.op) {
+            return Operand::Group(group);
+        }
+        let mut lines: Vec<Vec<Value>> = vec![Vec::new(); first.args.len()];
+        for &member in &members {
+            let mut args = self.row(member).args.clone();
+            if matches!(first.op, Op::Prim(Prim::Add | Prim::Mul))
+                && self.is_swapped(&first.args, &args)
+            {
+                args.swap(0, 1);
+            }
+            for (line, arg) in lines.iter_mut().zip(args) {
+                line.push(arg);
+            }
+        }
+        for line in lines {
+            let operand = self.operand(line, depth - 1);
+            self.groups[group].operands.push(operand);
+        }
+        Operand::Group(group)
+    }
+
+    /// Whether operands fit those of the first lane the other way round only.
+    fn is_swapped(&self, first: &[Value], args: &[Value]) -> bool {
+        let kind = |value: Value| self.function.def_inst(value).map(|row| row.op);
+        let fits = |a: Value, b: Value| a == b || kind(a) == kind(b);
+        !(fits(first[0], args[0]) && fits(first[1], args[1]))
+            && fits(first[0], args[1])
+            && fits(first[1], args[0])
+    }
+
+    /// The instructions that compute these values, if one operation on registers can take their place.
+    fn members(&self, values: &[Value]) -> Option<Vec<Inst>> {
+        let inst = |&value: &Value| match self.function.values[value].def {
+            ValueDef::Inst(inst) => self.places.contains_key(&inst).then_some(inst),
+            ValueDef::Param(..) => None,
+        };
+        let members: Vec<Inst> = values.iter().map(inst).collect::<Option<_>>()?;
+        let distinct: BTreeSet<Inst> = members.iter().copied().collect();
+        if distinct.len() != members.len() || members.iter().any(|m| self.of.contains_key(m)) {
+            return None;
+        }
+        let first = self.row(members[0]);
+        let ty = self.function.ty(first.result);
+        ty.in_lanes()?;
+        let mut rows = members.iter().map(|&member| self.row(member));
+        let fits = rows.all(|row| {
+            let same = match is_read(first.op) {
+                true => is_read(row.op),
+                false => row.op == first.op && has_lanes(row.op),
+            };
+            same && self.function.ty(row.result) == ty
+        });
+        (fits && (!is_read(first.op) || are_neighbours(&self.accesses, &members)))
+            .then_some(members)
+    }
+
+    /// How many instructions the groups from this number on save.
+    fn gain(&self, from: usize) -> i64 {
+        let (mut gain, mut packed) = (0, HashSet::new());
+        for group in &self.groups[from..] {
+            gain += group.members.len() as i64 - 1;
+            for operand in &group.operands {
+                if let Operand::Packed(values) = operand
+                    && packed.insert(values)
+                {
+                    gain -= self.cost_of_packing(values);
+                }
+            }
+            // The first lane of a register is a scalar as it is.
+            let rest = group.members[1..].iter();
+            gain -= rest.filter(|&&member| self.is_used_alone(member)).count() as i64;
+        }
+        gain
+    }
+
+    fn cost_of_packing(&self, values: &[Value]) -> i64 {
+        let same = values.iter().all(|value| *value == values[0]);
+        let is_inside = |value: &Value| match self.function.values[*value].def {
+            ValueDef::Inst(inst) => self.places.contains_key(&inst),
+            ValueDef::Param(..) => true,
+        };
+        let is_constant = self.function.as_const(values[0]).is_some();
+        match same {
+            // Once before the loop.
+            true if is_constant || !is_inside(&values[0]) => 0,
+            true => 1,
+            false => values.len() as i64 - 1,
+        }
+    }
+
+    /// Whether something that is in no group needs the result of a member.
+    fn is_used_alone(&self, member: Inst) -> bool {
+        let result = self.row(member).result;
+        let home = self.homes[result.index()];
+        let mut users = self.users.get(&result).into_iter().flatten();
+        home != Home::Nowhere && home != Home::Block(self.block)
+            || users.any(|user| !self.of.contains_key(user))
+    }
+
+    /// The results of members that something needs as scalars.
+    fn used_alone(&self) -> HashSet<Value> {
+        let members = self.groups.iter().flat_map(|group| &group.members);
+        let members = members.filter(|&&member| self.is_used_alone(member));
+        let mut alone: HashSet<Value> = members.map(|&m| self.row(m).result).collect();
+        for operand in self.groups.iter().flat_map(|group| &group.operands) {
+            if let Operand::Packed(values) = operand {
+                alone.extend(values);
+            }
+        }
+        alone
+    }
+
+    /// An order of the block in which each group is one instruction. `None` if there is none.
+    fn order(&self) -> Option<Vec<Unit>> {
+        let mut last: HashMap<usize, usize> = HashMap::new();
+        for (group, data) in self.groups.iter().enumerate() {
+            let places = data.members.iter().map(|member| self.places[member]);
+            last.insert(group, places.max().unwrap_or(0));
+        }
+        let mut order = Order {
+            search: self,
+            done: HashMap::new(),
+            units: Vec::new(),
+        };
+        for (place, &inst) in self.insts.iter().enumerate() {
+            let unit = self.unit(inst);
+            let waits = matches!(unit, Unit::Group(group) if last[&group] > place);
+            if !waits && !order.emit(unit) {
+                return None;
+            }
+        }
+        Some(order.units)
+    }
+
+    fn unit(&self, inst: Inst) -> Unit {
+        self.of
+            .get(&inst)
+            .map_or(Unit::Single(inst), |&group| Unit::Group(group))
+    }
+}
+
+/// Whether an operation exists for registers and gives the same bits there.
+fn has_lanes(op: Op) -> bool {
+    use Prim::*;
+    let Op::Prim(prim) = op else { return false };
+    matches!(
+        prim,
+        Add | Sub | Mul | Div | Neg | Sqrt | Abs | Floor | Ceil | Trunc
+    )
+}
+
+/// Whether an operation reads memory.
+fn is_read(op: Op) -> bool {
+    matches!(op, Op::Prim(Prim::Load | Prim::Get(_) | Prim::Peek(_)))
+}
+
+/// The type of what an instruction writes, if a register holds several of it.
+fn stored(function: &Function, row: &InstData) -> Option<Type> {
+    let is_write = matches!(row.op, Op::Prim(Prim::Store | Prim::Set(_) | Prim::Poke(_)));
+    let ty = function.ty(*row.args.last().filter(|_| is_write)?);
+    ty.in_lanes().map(|_| ty)
+}
+
+/// Whether each access is to the scalar after that of the one before.
+fn are_neighbours(accesses: &HashMap<Inst, Place>, insts: &[Inst]) -> bool {
+    insts
+        .windows(2)
+        .all(|two| match (accesses.get(&two[0]), accesses.get(&two[1])) {
+            (Some(a), Some(b)) => a.is_before(b),
+            _ => false,
+        })
+}
+
+/// Whether two instructions, of which one is not a read, may change their order.
+fn is_apart(
+    function: &Function,
+    regions: &Regions,
+    accesses: &HashMap<Inst, Place>,
+    a: Inst,
+    b: Inst,
+) -> bool {
+    let (Some(x), Some(y)) = (accesses.get(&a), accesses.get(&b)) else {
+        return false;
+    };
+    let (row_a, row_b) = (&function.insts[a], &function.insts[b]);
+    x.is_apart(y).unwrap_or_else(|| {
+        match (Location::of(function, row_a), Location::of(function, row_b)) {
+            (Some(p), Some(q)) => !regions.may_be_same(function, p, q),
+            _ => false,
+        }
+    })
+}
+
+/// An order in the making.
+struct Order<'a, 'f> {
+    search: &'a Search<'f>,
+    /// False while what a unit needs is being emitted.
+    done: HashMap<Unit, bool>,
+    units: Vec<Unit>,
+}
+
+impl Order<'_, '_> {
+    /// Emits a unit behind what it needs. Says whether that is possible.
+    fn emit(&mut self, unit: Unit) -> bool {
+        if let Some(&done) = self.done.get(&unit) {
+            return done;
+        }
+        self.done.insert(unit, false);
+        let single;
+        let members = match unit {
+            Unit::Group(group) => &self.search.groups[group].members[..],
+            Unit::Single(inst) => {
+                single = [inst];
+                &single
+            }
+        };
+        for member in members {
+            let search = self.search;
+            let row = search.row(*member);
+            let made = row
+                .args
+                .iter()
+                .filter_map(|&arg| match search.function.values[arg].def {
+                    ValueDef::Inst(inst) => search.places.contains_key(&inst).then_some(inst),
+                    ValueDef::Param(..) => None,
+                });
+            let earlier = search.before[search.places[member]].iter().copied();
+            for needed in made.chain(earlier) {
+                if !self.emit(search.unit(needed)) {
+                    return false;
+                }
+            }
+        }
+        self.done.insert(unit, true);
+        self.units.push(unit);
+        true
+    }
+}
+
+/// Writes the block anew.
+fn rewrite(function: &mut Function, block: Block, found: &Found) {
+    let groups = &found.groups;
+    function.blocks[block].insts.clear();
+    let mut registers: Vec<Option<Value>> = vec![None; groups.len()];
+    let mut packed: HashMap<Vec<Value>, Value> = HashMap::new();
+    for &unit in &found.order {
+        let group = match unit {
+            Unit::Single(inst) => {
+                function.blocks[block].insts.push(inst);
+                continue;
+            }
+            Unit::Group(group) => group,
+        };
+        let members = &groups[group].members;
+        let row = function.insts[members[0]].clone();
+        let mut operands = Vec::new();
+        for operand in &groups[group].operands {
+            let register =
+                match operand {
+                    Operand::Group(other) => registers[*other],
+                    Operand::Packed(values) => {
+                        let ty = function.ty(values[0]).in_lanes().unwrap_or(Type::F64x2);
+                        let pack = Op::Prim(Prim::Pack);
+                        Some(*packed.entry(values.clone()).or_insert_with(|| {
+                            function.append(block, pack, values, ty, Span::NONE)
+                        }))
+                    }
+                };
+            operands.extend(register);
+        }
+        let ty = function.ty(row.result).in_lanes().unwrap_or(Type::UNIT);
+        let (op, args) = match row.op {
+            Op::Prim(Prim::Load) => (Op::Prim(Prim::LoadLanes), row.args.to_vec()),
+            Op::Prim(Prim::Store) => {
+                let args = [&row.args[..2], &operands[..]].concat();
+                (Op::Prim(Prim::StoreLanes), args)
+            }
+            Op::Prim(Prim::Set(_) | Prim::Poke(_)) => {
+                (row.op, [&row.args[..1], &operands[..]].concat())
+            }
+            Op::Prim(Prim::Get(_) | Prim::Peek(_)) => (row.op, row.args.to_vec()),
+            op => (op, operands),
+        };
+        let register = function.append(block, op, &args, ty, row.span);
+        registers[group] = Some(register);
+        for (n, &member) in members.iter().enumerate() {
+            let data = &mut function.insts[member];
+            if found.alone.contains(&data.result) {
+                data.op = Op::Prim(Prim::Lane(n as u32));
+                data.args = [register].into_iter().collect();
+                function.blocks[block].insts.push(member);
+            }
+        }
+    }
+}
