@@ -42,6 +42,7 @@ pub struct Context {
     lock: Option<Arc<Lock>>,
     kind: ContextKind,
     debug: bool,
+    fast_math: bool,
     attached: Arc<Attached>,
 }
 
@@ -61,6 +62,7 @@ pub struct ContextBuilder {
     lock: Option<PathBuf>,
     kind: ContextKind,
     debug: bool,
+    fast_math: bool,
     attached: Attached,
 }
 
@@ -76,6 +78,7 @@ impl Context {
             lock: None,
             kind: ContextKind::Default,
             debug: false,
+            fast_math: false,
             attached: Attached::default(),
         }
     }
@@ -97,6 +100,10 @@ impl Context {
     /// Whether the results of all rules are checked; see [`ContextBuilder::debug`].
     pub fn debug(&self) -> bool {
         self.debug
+    }
+    /// Whether derived code may give other last bits than native Rust; see [`ContextBuilder::fast_math`].
+    pub fn fast_math(&self) -> bool {
+        self.fast_math
     }
     /// The value of type `T` attached to this context and its clones; made by `init` if there is none yet.
     pub(crate) fn attached<T: Any + Send + Sync>(&self, init: impl FnOnce() -> T) -> Arc<T> {
@@ -233,6 +240,7 @@ impl Default for Context {
                 lock: None,
                 kind: ContextKind::Default,
                 debug: false,
+                fast_math: false,
                 attached: Arc::default(),
             }
         })
@@ -250,6 +258,34 @@ impl ContextBuilder {
     /// cotangent it is. It costs time: arrays are read back after every operation.
     pub fn debug(mut self, debug: bool) -> Self {
         self.debug = debug;
+        self
+    }
+    /// Computes elementary functions in the loops of derived code two (`f64`) or four (`f32`) at a time, as arrays on the CPU do. Each is within
+    /// 2 ulp of the exact value then, and no longer equal to native Rust bit for bit. Sums keep their order. Off by default.
+    ///
+    /// ```
+    /// use mooncake::prelude::*;
+    ///
+    /// #[differentiable]
+    /// fn energy(x: &[f64]) -> f64 {
+    ///     let mut sum = 0.0;
+    ///     for i in 0..x.len() {
+    ///         sum += x[i].exp().cos();
+    ///     }
+    ///     sum
+    /// }
+    ///
+    /// # fn main() -> mooncake::Result<()> {
+    /// let rule = Context::builder().fast_math(true).build()?.build_rrule::<energy>()?;
+    /// let x: Vec<f64> = (0..100).map(|i| 0.02 * i as f64).collect();
+    /// let (value, (gradient,)) = rule.value_and_gradient((&x,))?;
+    /// assert!((value - energy(&x)).abs() < 1e-13 * 100.0);
+    /// assert!((gradient[50] + 1_f64.exp() * 1_f64.exp().sin()).abs() < 1e-14);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn fast_math(mut self, fast_math: bool) -> Self {
+        self.fast_math = fast_math;
         self
     }
     /// Of two packs that define the same function, the one named earlier gives it; without a rank they do not load
@@ -286,6 +322,7 @@ impl ContextBuilder {
             options: Arc::new(self.options),
             kind: self.kind,
             debug: self.debug,
+            fast_math: self.fast_math,
             attached: Arc::new(self.attached),
         })
     }

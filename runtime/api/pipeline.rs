@@ -5,6 +5,7 @@ use crate::ad::ordered::refuse_ordered_maps;
 use crate::ad::seed::seed_within;
 use crate::ad::{self, Mode, Request, forward, nested, reverse};
 use crate::borrows::check_borrows;
+use crate::codegen::cpu::is_in_lanes;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::elaborate::elaborate;
@@ -14,8 +15,8 @@ use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
-    Calls, cluster, fuse_maps, if_convert, moves, optimise, promote_elements, promote_objects,
-    settle_objects, thread_jumps, unroll_loops,
+    Calls, InLanes, cluster, fuse_maps, if_convert, moves, optimise, promote_elements,
+    promote_objects, settle_objects, thread_jumps, unroll_loops,
 };
 use crate::registry::Registry;
 use crate::tangent::seeds;
@@ -249,7 +250,13 @@ fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
     check(ctx, &module, stage)?;
     inline_rows(&mut module, ctx.registry());
     check(ctx, &module, "inlining rows")?;
-    let optimised = optimise(module, ctx.registry())?;
+    let in_lanes =
+        |name: Symbol, types: &[Type], ty: Type| is_in_lanes(name, types, ty, ctx.registry());
+    let fast: Option<InLanes> = match ctx.fast_math() {
+        true => Some(&in_lanes),
+        false => None,
+    };
+    let optimised = optimise(module, ctx.registry(), fast)?;
     check(ctx, &optimised, "optimisation")?;
     // Debug mode looks at every array that an operation gives.
     if ctx.debug() {

@@ -428,7 +428,7 @@ fn interpreted_and_compiled_and_optimised_programs_agree() {
             expected,
             "seed {seed}, compiled:\n{module}"
         );
-        let optimised = optimise(module.clone(), &Registry::default()).unwrap();
+        let optimised = optimise(module.clone(), &Registry::default(), None).unwrap();
         assert_eq!(
             interpreted(&optimised),
             expected,

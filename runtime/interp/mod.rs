@@ -212,6 +212,9 @@ impl<'a> Interpreter<'a> {
             Op::Prim(prim) => self.prim(top, data, prim, ty).map(Action::Value),
             Op::Call(name) => {
                 let (types, args) = (top.types(&data.args), top.all(&data.args)?);
+                if types.iter().any(|ty| ty.lanes().is_some()) {
+                    return self.call_lanes(name, &types, &args, ty).map(Action::Value);
+                }
                 let outside = self.outside;
                 let body = self.module.functions.get(&name);
                 match body.or_else(|| outside.body(name, &types)) {
@@ -297,6 +300,42 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// Calls a scalar function lane by lane.
+    fn call_lanes(
+        &mut self,
+        name: Symbol,
+        types: &[Type],
+        args: &[Datum],
+        ret: Type,
+    ) -> Result<Datum> {
+        let (lane_types, count) = lanes_of(types);
+        let lane_ret = match ret {
+            Type::Tuple(fields) => Type::tuple(&lanes_of(fields).0),
+            single => single.lane(),
+        };
+        let mut results = Vec::new();
+        for n in 0..count {
+            let own: Result<Vec<Datum>> = args.iter().map(|arg| nth_lane(arg, n)).collect();
+            results.push(self.apply(name, &lane_types, &own?, lane_ret)?);
+        }
+        match ret {
+            Type::Tuple(fields) => {
+                let field = |n: usize| {
+                    let lanes = results.iter().map(|result| match result {
+                        Datum::Tuple(values) => values[n].scalar(),
+                        other => internal(format!("expected a tuple, found {other:?}")),
+                    });
+                    lanes.collect::<Result<_>>().map(Datum::Lanes)
+                };
+                let fields: Result<Vec<Datum>> = (0..fields.len()).map(field).collect();
+                fields.map(Datum::Tuple)
+            }
+            _ => {
+                let lanes = results.iter().map(Datum::scalar);
+                lanes.collect::<Result<_>>().map(Datum::Lanes)
+            }
+        }
+    }
     /// The value of a type at an address plus so many bytes: of an object or of the tape.
     fn read(&self, at: &Datum, offset: usize, ty: Type) -> Result<Datum> {
         if let Some((lane, count)) = ty.lanes() {
@@ -345,6 +384,23 @@ fn as_typed(value: Datum, ty: Type) -> Datum {
     }
 }
 
+/// One lane of a register.
+fn nth_lane(register: &Datum, n: usize) -> Result<Datum> {
+    match register {
+        Datum::Lanes(lanes) if n < lanes.len() => Ok(Datum::Scalar(lanes[n])),
+        other => internal(format!("expected a register, found {other:?}")),
+    }
+}
+
+/// The types of single lanes, and the number of lanes.
+fn lanes_of(types: &[Type]) -> (Vec<Type>, usize) {
+    let count = types
+        .iter()
+        .find_map(|ty| ty.lanes())
+        .map_or(0, |(_, count)| count);
+    (types.iter().map(|ty| ty.lane()).collect(), count)
+}
+
 /// Arithmetic of registers.
 fn lane_by_lane(prim: Prim, args: &[Datum], ty: Type) -> Result<Datum> {
     let Some((element, count)) = ty.lanes() else {
@@ -352,10 +408,7 @@ fn lane_by_lane(prim: Prim, args: &[Datum], ty: Type) -> Result<Datum> {
     };
     let types = vec![element; args.len()];
     let lane = |n: usize| {
-        let operands = args.iter().map(|arg| match arg {
-            Datum::Lanes(lanes) if n < lanes.len() => Ok(Datum::Scalar(lanes[n])),
-            other => internal(format!("expected a register, found {other:?}")),
-        });
+        let operands = args.iter().map(|arg| nth_lane(arg, n));
         scalar(
             prim,
             &operands.collect::<Result<Vec<_>>>()?,

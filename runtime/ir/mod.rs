@@ -247,11 +247,18 @@ impl Type {
     pub fn is_scalar(self) -> bool {
         self.is_float() || self.is_int() || self == Type::Bool
     }
-    /// The type of a register that holds several floats of this type.
+    /// The type of a register that holds several floats of this type; of a tuple of such floats, the tuple of registers.
     pub fn in_lanes(self) -> Option<Type> {
         match self {
             Type::F32 => Some(Type::F32x4),
             Type::F64 => Some(Type::F64x2),
+            Type::Tuple(fields) if fields.iter().all(|field| *field == fields[0]) => {
+                let lanes = fields
+                    .first()?
+                    .in_lanes()
+                    .filter(|lanes| lanes.lanes().is_some())?;
+                Some(Type::tuple(&vec![lanes; fields.len()]))
+            }
             _ => None,
         }
     }

@@ -354,9 +354,7 @@ impl Verifier<'_> {
                 | Prim::LoadLanes),
             ) => converts(prim, &types, ty).then_some(ty),
             Op::Prim(prim) => prim_type(prim, &types),
-            Op::Call(callee) => self
-                .local(callee, &types)
-                .or_else(|| (self.externals)(callee, &types)),
+            Op::Call(callee) => self.called(callee, &types),
             Op::Map(callee) => map_type(
                 callee,
                 &types,
@@ -368,6 +366,18 @@ impl Verifier<'_> {
             Some(expected) => self.expect(at, "the result", expected, ty),
             None => self.no_such(at, data.op, &types, ty),
         }
+    }
+    /// The result of a call; of one of a pack's scalar function with registers, lane by lane.
+    fn called(&self, callee: Symbol, types: &[Type]) -> Option<Type> {
+        let lanes = types.iter().find_map(|ty| ty.lanes());
+        let Some((_, count)) = lanes else {
+            let local = self.local(callee, types);
+            return local.or_else(|| (self.externals)(callee, types));
+        };
+        let fits = |ty: &Type| ty.lanes().is_some_and(|(_, own)| own == count);
+        let scalars: SmallVec<[Type; 4]> = types.iter().map(|ty| ty.lane()).collect();
+        let result = (self.externals)(callee, &scalars).filter(|_| types.iter().all(fits));
+        result.and_then(Type::in_lanes)
     }
     /// The result of a function of the module for arguments of these types.
     fn local(&self, name: Symbol, types: &[Type]) -> Option<Type> {

@@ -4,9 +4,13 @@ use crate::ir::{Effect, Function, InstData, Module, Op, Symbol, Type};
 use crate::registry::Registry;
 use std::collections::BTreeSet;
 
+/// Says whether a pure function exists for registers, by its name and the types of its arguments and of its result as registers.
+pub type InLanes<'a> = &'a dyn Fn(Symbol, &[Type], Type) -> bool;
+
 /// What a pass may assume about calls in a module.
 pub struct Calls<'a> {
     registry: &'a Registry,
+    in_lanes: Option<InLanes<'a>>,
     /// Functions of the module, declared ones too: they shadow those of packs.
     own: BTreeSet<Symbol>,
     /// Those of them that are called by functions of the program.
@@ -35,6 +39,7 @@ impl<'a> Calls<'a> {
         }
         Calls {
             registry,
+            in_lanes: None,
             own,
             called,
         }
@@ -43,6 +48,15 @@ impl<'a> Calls<'a> {
     /// slice that is passed twice has one shadow.
     pub fn is_called(&self, name: Symbol) -> bool {
         self.called.contains(&name)
+    }
+    /// From now on pure calls may be made with registers of several floats if this says so, where they give other bits.
+    pub fn with_lanes(mut self, in_lanes: Option<InLanes<'a>>) -> Self {
+        self.in_lanes = in_lanes;
+        self
+    }
+    /// Whether calls may be made with registers of several floats, and which: by name and the types of arguments and result as registers.
+    pub fn in_lanes(&self) -> Option<InLanes<'a>> {
+        self.in_lanes
     }
     /// The rules in force.
     pub fn registry(&self) -> &'a Registry {

@@ -33,6 +33,10 @@ use std::collections::{HashMap, HashSet};
 /// How many iterations run together.
 const WIDTH: i64 = 4;
 
+/// How many of those that call functions which exist for registers of several floats: such a function waits for itself all the time, and
+/// several registers of it run together.
+const WIDE: i64 = 8;
+
 /// Longer bodies fill the machine's window by themselves.
 const MAX_BODY: usize = 48;
 
@@ -61,6 +65,8 @@ pub fn interleave(function: &mut Function, calls: &Calls) -> bool {
 
 /// A loop that is worth it.
 struct Candidate {
+    /// How many iterations run together.
+    width: i64,
     header: Block,
     body: Block,
     induction: Value,
@@ -97,7 +103,7 @@ impl Candidate {
             && (1..1 << 16).contains(&counted.step.unsigned_abs())
             && counted.step.unsigned_abs().is_power_of_two()
             && fits(
-                (WIDTH * counted.step).unsigned_abs().into(),
+                (WIDE * counted.step).unsigned_abs().into(),
                 function.ty(counted.induction),
             );
         if !simple {
@@ -113,7 +119,12 @@ impl Candidate {
         let line = counted.step.abs() == 1
             && insts.len() <= MAX_BODY
             && writes_line(function, header, &insts, counted.induction);
+        let width = match calls.in_lanes() {
+            Some(_) if pays && insts.len() <= MAX_BODY / 2 => WIDE,
+            _ => WIDTH,
+        };
         (is_short || pays || line).then_some(Candidate {
+            width,
             header,
             body,
             induction: counted.induction,
@@ -172,13 +183,13 @@ impl Candidate {
         }
     }
 
-    /// Where the groups end that begin at `i`, as many as are full: `end - (end - i) % (WIDTH * step)`, or `i` if there are no iterations
+    /// Where the groups end that begin at `i`, as many as are full: `end - (end - i) % (width * step)`, or `i` if there are no iterations
     /// or a guard does not hold for all of them.
     /// A loop that counts down has `end + (i - end) % …`. The steps are powers of two, so the remainder is right even where the
     /// difference does not fit its type.
     fn end_of_groups(&self, function: &mut Function, before: Block, i: Value) -> Value {
         let ty = function.ty(i);
-        let mask = Op::Const(Const::Int((WIDTH * self.step).abs() - 1));
+        let mask = Op::Const(Const::Int((self.width * self.step).abs() - 1));
         let mask = function.append(before, mask, &[], ty, Span::NONE);
         let (distance, back) = match self.step > 0 {
             true => ([self.end, i], Prim::Sub),
@@ -275,7 +286,7 @@ impl Candidate {
     ) -> Vec<HashMap<Value, Value>> {
         let ty = function.ty(first);
         let mut values = vec![first];
-        for k in 1..WIDTH {
+        for k in 1..self.width {
             let constant = Op::Const(Const::Int((k * self.step).abs()));
             let distance = function.append(group, constant, &[], ty, Span::NONE);
             let on = Op::Prim(if self.step > 0 { Prim::Add } else { Prim::Sub });

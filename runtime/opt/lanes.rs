@@ -9,10 +9,14 @@
 //! kept if it saves more instructions than it takes to pack operands and to take lanes out, and if the block can be ordered anew so that
 //! memory is read and written as before. Each lane computes what the scalar operation computed, so results keep their bits.
 //!
+//! With [`fast_math`](crate::context::ContextBuilder::fast_math) the search begins at calls of one function, too: elementary functions exist for
+//! registers, as kernels compute them. Their last bits differ from those of the scalar functions.
+//!
 //! Done last, and not to the functions of maps, which may become kernels ([`of_maps`]): no other pass knows these registers.
 
 use super::Calls;
 use super::dce::remove_dead_values;
+use super::effects::InLanes;
 use super::memory::{Location, Regions};
 use crate::arena::Id;
 use crate::diag::Span;
@@ -25,6 +29,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Blocks that touch memory more often are left alone: each access is compared with each.
 const MAX_ACCESSES: usize = 160;
+
+/// What a call costs, in instructions, at least.
+const CALL: i64 = 20;
 
 /// Operands are followed so far.
 const MAX_DEPTH: usize = 48;
@@ -59,9 +66,13 @@ pub(super) fn of_maps(module: &Module) -> HashSet<Symbol> {
 pub fn lanes(function: &mut Function, calls: &Calls) -> bool {
     let mut blocks = function.layout.clone();
     blocks.retain(|&block| {
-        let insts = function.blocks[block].insts.iter();
-        let stored = insts.filter_map(|&inst| stored(function, &function.insts[inst]));
-        stored.count() > 1
+        let rows = function.blocks[block].insts.iter();
+        let rows = rows.map(|&inst| &function.insts[inst]);
+        let begins = |row: &&InstData| {
+            let is_call = matches!(row.op, Op::Call(_)) && calls.in_lanes().is_some();
+            is_call || stored(function, row).is_some()
+        };
+        rows.filter(begins).count() > 1
     });
     if blocks.is_empty() {
         return false;
@@ -103,11 +114,19 @@ fn find(
     let access = |&inst: &Inst| Some((inst, Place::of(function, &function.insts[inst])?));
     let accesses: HashMap<Inst, Place> = insts.iter().filter_map(access).collect();
     let beginnings = beginnings(function, insts, &accesses);
-    if beginnings.is_empty() {
+    let equal_calls = match calls.in_lanes() {
+        Some(in_lanes) => equal_calls(function, calls, insts, in_lanes),
+        None => Vec::new(),
+    };
+    if beginnings.is_empty() && equal_calls.is_empty() {
         return None;
     }
     let mut search = Search::new(function, calls, regions, homes, block, accesses)?;
+    search.in_lanes = equal_calls.iter().flatten().copied().collect();
     beginnings.iter().for_each(|stores| search.begin(stores));
+    for results in equal_calls {
+        search.begin_at_calls(&results);
+    }
     let order = search.order().filter(|_| !search.groups.is_empty())?;
     let alone = search.used_alone();
     Some(Found {
@@ -159,6 +178,42 @@ fn beginnings(
         }
     }
     found
+}
+
+/// The results of calls of one pure function that exists for registers, in the order of the program.
+fn equal_calls(
+    function: &Function,
+    calls: &Calls,
+    insts: &[Inst],
+    in_lanes: InLanes,
+) -> Vec<Vec<Value>> {
+    let mut found: Vec<(Op, Type, Vec<Value>)> = Vec::new();
+    for &inst in insts {
+        let row = &function.insts[inst];
+        let ty = function.ty(row.result);
+        if !matches!(row.op, Op::Call(_)) || calls.effect(function, row) != Effect::Pure {
+            continue;
+        }
+        match found
+            .iter_mut()
+            .find(|(op, t, _)| (*op, *t) == (row.op, ty))
+        {
+            Some((.., results)) => results.push(row.result),
+            None => found.push((row.op, ty, vec![row.result])),
+        }
+    }
+    found.retain(|(op, ty, results)| {
+        let types = function.def_inst(results[0]).into_iter();
+        let types = types.flat_map(|row| row.args.iter().map(|&arg| function.ty(arg)));
+        let types: Option<Vec<Type>> = types.map(Type::in_lanes).collect();
+        match (op, types, ty.in_lanes()) {
+            (Op::Call(name), Some(types), Some(ty)) if results.len() > 1 => {
+                in_lanes(*name, &types, ty)
+            }
+            _ => false,
+        }
+    });
+    found.into_iter().map(|(.., results)| results).collect()
 }
 
 /// Where a value is used.
@@ -362,6 +417,8 @@ struct Search<'a> {
     /// The group of each instruction that is in one.
     of: HashMap<Inst, usize>,
     by_lanes: HashMap<Vec<Value>, usize>,
+    /// The results of calls of functions that exist for registers.
+    in_lanes: HashSet<Value>,
 }
 
 impl<'a> Search<'a> {
@@ -411,6 +468,7 @@ impl<'a> Search<'a> {
             groups: Vec::new(),
             of: HashMap::new(),
             by_lanes: HashMap::new(),
+            in_lanes: HashSet::new(),
         })
     }
 
@@ -427,15 +485,56 @@ impl<'a> Search<'a> {
             self.add(stores.to_vec(), Vec::new());
             let value = self.operand(values.clone(), depth);
             self.groups[known].operands.push(value);
-            if self.gain(known) > 0 && self.order().is_some() {
+            if self.keeps(known) {
                 return;
             }
-            for group in self.groups.drain(known..) {
-                for member in group.members {
-                    self.of.remove(&member);
+        }
+    }
+
+    /// Makes groups of calls of one function, as many as there are for whole registers, and of what they need.
+    fn begin_at_calls(&mut self, results: &[Value]) {
+        let is_free = |result: &Value| {
+            let call = self.call_of(*result);
+            call.is_some_and(|call| !self.of.contains_key(&call))
+        };
+        let free: Vec<Value> = results.iter().copied().filter(is_free).collect();
+        let ty = free.first().map(|&result| self.function.ty(result));
+        let ty = ty.map(|ty| match ty {
+            Type::Tuple(fields) => fields[0],
+            single => single,
+        });
+        let Some((_, count)) = ty.and_then(Type::in_lanes).and_then(Type::lanes) else {
+            return;
+        };
+        for values in free.chunks_exact(count) {
+            for depth in [MAX_DEPTH, 1] {
+                let known = self.groups.len();
+                self.operand(values.to_vec(), depth);
+                if self.keeps(known) {
+                    break;
                 }
             }
-            self.by_lanes.retain(|_, group| *group < known);
+        }
+    }
+
+    /// Whether the groups from this number on pay and are possible. If not, they are taken back.
+    fn keeps(&mut self, known: usize) -> bool {
+        if self.gain(known).is_some_and(|gain| gain > 0) && self.order().is_some() {
+            return true;
+        }
+        for group in self.groups.drain(known..) {
+            for member in group.members {
+                self.of.remove(&member);
+            }
+        }
+        self.by_lanes.retain(|_, group| *group < known);
+        false
+    }
+
+    fn call_of(&self, result: Value) -> Option<Inst> {
+        match self.function.values[result].def {
+            ValueDef::Inst(inst) => Some(inst),
+            ValueDef::Param(..) => None,
         }
     }
 
@@ -477,7 +576,32 @@ impl<'a> Search<'a> {
             let operand = self.operand(line, depth - 1);
             self.groups[group].operands.push(operand);
         }
+        self.add_fields(group);
         Operand::Group(group)
+    }
+
+    /// Makes groups of the fields of a group of tuples: lanes cannot be taken out of a tuple.
+    fn add_fields(&mut self, group: usize) {
+        let members = self.groups[group].members.clone();
+        let Type::Tuple(fields) = self.function.ty(self.row(members[0]).result) else {
+            return;
+        };
+        for n in 0..fields.len() as u32 {
+            let field = |&member: &Inst| {
+                let users = self.users.get(&self.row(member).result)?;
+                let is_it = |user: &&Inst| self.row(**user).op == Op::Prim(Prim::Field(n));
+                users.iter().find(is_it).copied()
+            };
+            let Some(insts) = members.iter().map(field).collect::<Option<Vec<Inst>>>() else {
+                continue;
+            };
+            if insts.iter().any(|inst| self.of.contains_key(inst)) {
+                continue;
+            }
+            let values = insts.iter().map(|&inst| self.row(inst).result).collect();
+            let fields = self.add(insts, vec![Operand::Group(group)]);
+            self.by_lanes.insert(values, fields);
+        }
     }
 
     /// Whether operands fit those of the first lane the other way round only.
@@ -507,7 +631,7 @@ impl<'a> Search<'a> {
         let fits = rows.all(|row| {
             let same = match is_read(first.op) {
                 true => is_read(row.op),
-                false => row.op == first.op && has_lanes(row.op),
+                false => row.op == first.op && self.has_lanes(row),
             };
             same && self.function.ty(row.result) == ty
         });
@@ -515,15 +639,48 @@ impl<'a> Search<'a> {
             .then_some(members)
     }
 
-    /// How many instructions the groups from this number on save.
-    fn gain(&self, from: usize) -> i64 {
+    /// Whether an operation exists for registers. Primitives give the same bits there.
+    fn has_lanes(&self, row: &InstData) -> bool {
+        use Prim::*;
+        match row.op {
+            Op::Prim(prim) => {
+                let is_arithmetic = matches!(
+                    prim,
+                    Add | Sub | Mul | Div | Neg | Sqrt | Abs | Floor | Ceil | Trunc
+                );
+                is_arithmetic || matches!(prim, Field(_)) && self.in_lanes.contains(&row.args[0])
+            }
+            Op::Call(_) => self.in_lanes.contains(&row.result),
+            _ => false,
+        }
+    }
+
+    /// How many instructions the groups from this number on save. `None` if a tuple of registers is made of tuples of scalars, or used as such.
+    fn gain(&self, from: usize) -> Option<i64> {
         let (mut gain, mut packed) = (0, HashSet::new());
         for group in &self.groups[from..] {
-            gain += group.members.len() as i64 - 1;
+            let first = self.row(group.members[0]);
+            gain += match first.op {
+                Op::Call(_) => CALL * (group.members.len() as i64 - 1),
+                Op::Prim(Prim::Field(_)) => 0,
+                _ => group.members.len() as i64 - 1,
+            };
+            if let Type::Tuple([_, ..]) = self.function.ty(first.result)
+                && group
+                    .members
+                    .iter()
+                    .any(|&member| self.is_used_alone(member))
+            {
+                return None;
+            }
             for operand in &group.operands {
-                if let Operand::Packed(values) = operand
-                    && packed.insert(values)
-                {
+                let Operand::Packed(values) = operand else {
+                    continue;
+                };
+                if !self.function.ty(values[0]).is_float() {
+                    return None;
+                }
+                if packed.insert(values) {
                     gain -= self.cost_of_packing(values);
                 }
             }
@@ -531,7 +688,7 @@ impl<'a> Search<'a> {
             let rest = group.members[1..].iter();
             gain -= rest.filter(|&&member| self.is_used_alone(member)).count() as i64;
         }
-        gain
+        Some(gain)
     }
 
     fn cost_of_packing(&self, values: &[Value]) -> i64 {
@@ -598,16 +755,6 @@ impl<'a> Search<'a> {
             .get(&inst)
             .map_or(Unit::Single(inst), |&group| Unit::Group(group))
     }
-}
-
-/// Whether an operation exists for registers and gives the same bits there.
-fn has_lanes(op: Op) -> bool {
-    use Prim::*;
-    let Op::Prim(prim) = op else { return false };
-    matches!(
-        prim,
-        Add | Sub | Mul | Div | Neg | Sqrt | Abs | Floor | Ceil | Trunc
-    )
 }
 
 /// Whether an operation reads memory.

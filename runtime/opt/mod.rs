@@ -41,7 +41,7 @@ pub use accumulate::accumulate;
 pub use bounds::bounds;
 pub use cluster::cluster;
 pub use dce::dce;
-pub use effects::Calls;
+pub use effects::{Calls, InLanes};
 pub use elements::promote_elements;
 pub use fuse_maps::fuse_maps;
 pub use gvn::gvn;
@@ -87,9 +87,14 @@ const LAST: &[Pass] = &[
 /// A pass may open the way for an earlier one (a guard that is gone lets blocks merge), seldom twice.
 const ROUNDS: usize = 3;
 
-/// Optimises every function of a typed module. `registry` says which calls are pure.
-pub fn optimise(mut module: Module, registry: &Registry) -> Result<Module> {
-    let calls = Calls::new(&module, registry);
+/// Optimises every function of a typed module. `registry` says which calls are pure, `in_lanes` which of them may be made with registers of
+/// several floats, where they give other bits; `None` if all bits must stay.
+pub fn optimise(
+    mut module: Module,
+    registry: &Registry,
+    in_lanes: Option<InLanes>,
+) -> Result<Module> {
+    let calls = Calls::new(&module, registry).with_lanes(in_lanes);
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     let of_maps = lanes::of_maps(&module);
     for name in names {

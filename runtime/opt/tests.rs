@@ -57,7 +57,7 @@ fn check(pass: Pass, text: &str, expected: Expect) {
 
 /// Runs all passes.
 fn check_all(text: &str, expected: Expect) {
-    let module = optimise(parse_module(text).unwrap(), &registry()).unwrap();
+    let module = optimise(parse_module(text).unwrap(), &registry(), None).unwrap();
     expected.assert_eq(&canonical(&module).to_string());
 }
 

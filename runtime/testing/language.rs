@@ -88,7 +88,7 @@ fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
     let normal = |kind| normalised(&typed, registry, kind);
     let default = normal(ContextKind::Default)?;
     Ok(vec![
-        ("compiled", optimise(default.clone(), registry)?),
+        ("compiled", optimise(default.clone(), registry, None)?),
         ("normal", default),
         ("minimal", normal(ContextKind::Minimal)?),
         ("typed", typed),

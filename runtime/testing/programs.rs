@@ -166,7 +166,7 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
 
 /// The module after the optimiser, verified.
 pub fn optimised(module: &Module, registry: &Registry) -> Result<Module> {
-    let optimised = crate::opt::optimise(module.clone(), registry)?;
+    let optimised = crate::opt::optimise(module.clone(), registry, None)?;
     verified(&optimised, registry)?;
     Ok(optimised)
 }

@@ -13,17 +13,16 @@ use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
-use crate::codegen::cpu::has_mul_add;
+use crate::codegen::scalars::{Leaves, Writer};
 use crate::diag::Result;
 use crate::exec::ScalarFunction;
 use crate::ir::build::Builder;
 use crate::ir::eval::{evaluate, from_bits};
 use crate::ir::{
-    Args, Const, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
-    ValueDef,
+    Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
 };
-use crate::kernel::{self, Combine, MUL_ADD};
-use crate::registry::{Entry, EntryKind, HostOp, Registry, WITH_PARTIALS};
+use crate::kernel::{self, Combine};
+use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -1034,218 +1033,15 @@ fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
     }
 }
 
-/// Scalar instructions of a kernel's body, each made once.
-pub struct Writer<'a> {
-    pub builder: Builder,
-    registry: &'a Registry,
-    /// Whether functions that packs give as WGSL stay calls.
-    for_gpu: bool,
-    /// Whether the machine multiplies and adds in one instruction, and there is a function for that.
-    has_mul_add: bool,
-    /// Whether a product and the sum that it is a term of are contracted to such an instruction. That is so within the elementary functions of
-    /// `std`, whose accuracy is tested with contraction and without. What programs and other packs write is computed as they write it.
-    contracts: bool,
-    /// Values whose exponential is the first of these numbers divided by the second.
-    pub quotients: HashMap<Value, (Value, Value)>,
-    made: HashMap<(Op, Args, Type), Value>,
-}
-
-/// The leaves of a value.
-type Leaves = SmallVec<[Value; 2]>;
-
-impl<'a> Writer<'a> {
-    pub fn new(name: &str, registry: &'a Registry, for_gpu: bool) -> Writer<'a> {
-        let function = Function::new(Symbol::new(name), &[], Type::UNIT);
-        let is_known = registry.find(MUL_ADD, &[Type::F32; 3]).is_some();
-        Writer {
-            builder: Builder::new(function),
-            registry,
-            for_gpu,
-            has_mul_add: is_known && !for_gpu && has_mul_add(),
-            contracts: false,
-            quotients: HashMap::new(),
-            made: HashMap::new(),
+/// What a scalar function gives, one value for each output.
+pub fn apply(writer: &mut Writer, scalar: &Scalar, args: &[Value]) -> Leaves {
+    let args: Vec<Leaves> = args.iter().map(|&v| Leaves::from_elem(v, 1)).collect();
+    match scalar {
+        Scalar::Own { module, function } => {
+            writer.inline(Some(module), &module.functions[function], &args)
         }
+        Scalar::Named(name, ty) => writer.call(None, *name, &args, *ty),
     }
-
-    /// An instruction, or the one that does the same already.
-    pub fn emit(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
-        let key = (op, Args::from(args), ty);
-        if let Some(&known) = self.made.get(&key) {
-            return known;
-        }
-        let made = self.builder.emit(op, args, ty);
-        self.made.insert(key, made);
-        made
-    }
-
-    /// What a scalar function gives, one value for each output.
-    pub fn apply(&mut self, scalar: &Scalar, args: &[Value]) -> Leaves {
-        match scalar {
-            Scalar::Own { module, function } => {
-                let args: Vec<Leaves> = args.iter().map(|&v| Leaves::from_elem(v, 1)).collect();
-                self.inline(Some(module), &module.functions[function], &args)
-            }
-            Scalar::Named(name, ty) => {
-                let args: Vec<Leaves> = args.iter().map(|&v| Leaves::from_elem(v, 1)).collect();
-                self.call(None, *name, &args, *ty)
-            }
-        }
-    }
-
-    fn inline(&mut self, module: Option<&Module>, function: &Function, args: &[Leaves]) -> Leaves {
-        let mut copies: HashMap<Value, Leaves> = function
-            .params()
-            .iter()
-            .copied()
-            .zip(args.iter().cloned())
-            .collect();
-        let block = &function.blocks[function.entry()];
-        let products = match self.contracts {
-            true => contractible(function),
-            false => HashSet::new(),
-        };
-        for &inst in &block.insts {
-            let row = &function.insts[inst];
-            let ty = function.ty(row.result);
-            if products.contains(&row.result) {
-                continue;
-            }
-            if let Some(made) = self.contracted(function, row, &products, &copies) {
-                copies.insert(row.result, Leaves::from_elem(made, 1));
-                continue;
-            }
-            let own: Vec<Leaves> = row.args.iter().map(|v| copies[v].clone()).collect();
-            let made = match row.op {
-                Op::Const(Const::Unit) => Leaves::new(),
-                Op::Prim(Prim::Tuple) => own.concat().into(),
-                Op::Prim(Prim::Field(n)) => {
-                    let Type::Tuple(fields) = function.ty(row.args[0]) else {
-                        continue;
-                    };
-                    let count = |fields: &[Type]| -> usize {
-                        fields
-                            .iter()
-                            .map(|&ty| crate::tangent::leaves(ty).len())
-                            .sum()
-                    };
-                    let (start, len) = (
-                        count(&fields[..n as usize]),
-                        count(&fields[n as usize..][..1]),
-                    );
-                    own[0][start..start + len].into()
-                }
-                Op::Call(name) => self.call(module, name, &own, ty),
-                op => {
-                    let args: Leaves = own.concat().into();
-                    Leaves::from_elem(self.emit(op, &args, ty), 1)
-                }
-            };
-            copies.insert(row.result, made);
-        }
-        match block.terminator {
-            Terminator::Return(value) => copies[&value].clone(),
-            _ => Leaves::new(),
-        }
-    }
-
-    /// A sum or difference of which a term is one of these products, as one instruction.
-    fn contracted(
-        &mut self,
-        function: &Function,
-        row: &InstData,
-        products: &HashSet<Value>,
-        copies: &HashMap<Value, Leaves>,
-    ) -> Option<Value> {
-        let nth = row.args.iter().position(|arg| products.contains(arg))?;
-        let product = function.def_inst(row.args[nth])?;
-        let ty = function.ty(row.result);
-        let mut of = |value: &Value, is_negative: bool| {
-            let value = copies[value][0];
-            match is_negative {
-                true => self.emit(Op::Prim(Prim::Neg), &[value], ty),
-                false => value,
-            }
-        };
-        let is_difference = row.op == Op::Prim(Prim::Sub);
-        let a = of(&product.args[0], is_difference && nth == 1);
-        let b = of(&product.args[1], false);
-        let other = of(&row.args[1 - nth], is_difference && nth == 0);
-        Some(self.emit(Op::Call(MUL_ADD), &[a, b, other], ty))
-    }
-
-    /// What a call of `exp` of `std` divides instead, if that is known of its argument.
-    fn quotient(&self, entry: Option<&Arc<Entry>>, args: &[Value]) -> Option<(Value, Value)> {
-        entry.filter(|entry| entry.is_of_std() && entry.name.as_str() == "exp")?;
-        self.quotients.get(args.first()?).copied()
-    }
-
-    /// A call of a function of the module or of a pack. What a pack gives as IR is inlined, so that lanes compute it; a GPU has the pack's
-    /// WGSL.
-    fn call(&mut self, module: Option<&Module>, name: Symbol, args: &[Leaves], ty: Type) -> Leaves {
-        if let Some(function) = module.and_then(|module| module.functions.get(&name)) {
-            return self.inline(module, function, args);
-        }
-        let flat: Leaves = args.concat().into();
-        let types: Vec<Type> = flat.iter().map(|&v| self.builder.function.ty(v)).collect();
-        let registry = self.registry;
-        if let Some(base) = name.as_str().strip_suffix(WITH_PARTIALS)
-            && let Some(entry) = registry.find(Symbol::new(base), &types)
-            && let EntryKind::Scalar(rule) = &entry.kind
-        {
-            let y = self.call(None, entry.name, args, entry.ret);
-            let all: Vec<Leaves> = args.iter().cloned().chain([y.clone()]).collect();
-            let partials = self.inline(None, &rule.partials, &all);
-            return y.into_iter().chain(partials).collect();
-        }
-        let entry = registry.find(name, &types);
-        if let Some((numerator, denominator)) = self.quotient(entry, &flat) {
-            let quotient = Op::Prim(Prim::Div);
-            return Leaves::from_elem(self.emit(quotient, &[numerator, denominator], ty), 1);
-        }
-        let body = entry.filter(|entry| !(self.for_gpu && has_wgsl(entry)));
-        let body = body.and_then(|entry| entry.body());
-        match (body, Prim::from_mnemonic(name.as_str())) {
-            (Some(body), _) => {
-                let outer = self.contracts;
-                self.contracts |= self.has_mul_add && entry.is_some_and(|entry| entry.is_of_std());
-                let made = self.inline(None, body, args);
-                self.contracts = outer;
-                made
-            }
-            (None, Some(prim)) => Leaves::from_elem(self.emit(Op::Prim(prim), &flat, ty), 1),
-            (None, None) => Leaves::from_elem(self.emit(Op::Call(name), &flat, ty), 1),
-        }
-    }
-}
-
-/// The products of floats that are a term of one sum or difference and are not read otherwise; of each sum or difference at most one.
-fn contractible(function: &Function) -> HashSet<Value> {
-    let block = &function.blocks[function.entry()];
-    let rows = || block.insts.iter().map(|&inst| &function.insts[inst]);
-    let mut uses: HashMap<Value, usize> = HashMap::new();
-    let returned = match block.terminator {
-        Terminator::Return(value) => Some(value),
-        _ => None,
-    };
-    for value in rows()
-        .flat_map(|row| row.args.iter().copied())
-        .chain(returned)
-    {
-        *uses.entry(value).or_default() += 1;
-    }
-    let is_product = |value: &&Value| {
-        let of = function.def_inst(**value);
-        let is_mul = of.is_some_and(|inst| inst.op == Op::Prim(Prim::Mul));
-        is_mul && function.ty(**value).is_float() && uses[value] == 1
-    };
-    let sums = rows().filter(|row| matches!(row.op, Op::Prim(Prim::Add | Prim::Sub)));
-    let last = sums.filter_map(|row| row.args.iter().rfind(is_product));
-    last.copied().collect()
-}
-
-fn has_wgsl(entry: &Entry) -> bool {
-    matches!(&entry.kind, EntryKind::Scalar(rule) if rule.wgsl.is_some())
 }
 
 /// What a scalar function costs at a point, about, in cycles.

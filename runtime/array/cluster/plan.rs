@@ -5,7 +5,7 @@
 //! and at most one axis along which it reduces. A wanted node joins the last kernel of its domain that has all it needs, else it begins a
 //! new one. What costs much and would be computed in two kernels is wanted too.
 
-use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
+use super::nodes::{Arg, Def, NodeId, Nodes, apply, cost};
 use super::{Cluster, Ready, Values, rectangle};
 use crate::arena::Id;
 use crate::array::backend::{Buffer, Dims, View, dense_strides};
@@ -13,6 +13,7 @@ use crate::array::device::Device;
 use crate::array::host::ArrayHost;
 use crate::array::small::Layout;
 use crate::array::tensor::Tensor;
+use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
@@ -1157,7 +1158,7 @@ impl Body<'_, '_> {
                 for arg in args {
                     values.push(self.arg(node, arg, axes)?);
                 }
-                self.writer.apply(function, &values)
+                apply(&mut self.writer, function, &values)
             }
             Def::Reduce {
                 combine,

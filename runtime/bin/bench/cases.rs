@@ -213,11 +213,14 @@ macro_rules! slice_runner {
         slice_runner!($name, $function, $function);
     };
     ($name:ident, $function:ident, $native:ident) => {
+        slice_runner!($name, $function, $native, context);
+    };
+    ($name:ident, $function:ident, $native:ident, $context:expr) => {
         runner!(
             $name,
             $function,
             $native,
-            context,
+            $context,
             |case| {
                 let x = inputs(case.n);
                 let mut dx = vec![0.0; case.n];
@@ -229,6 +232,7 @@ macro_rules! slice_runner {
 }
 
 slice_runner!(run_sum_cos_exp, sum_cos_exp);
+slice_runner!(run_sum_cos_exp_fast, sum_cos_exp, sum_cos_exp, fast_context);
 slice_runner!(run_sum_5x, sum_5x);
 slice_runner!(run_sum_sin, sum_sin);
 slice_runner!(run_sum_sin_of_pack, sum_sin_of_pack);
@@ -409,6 +413,11 @@ macro_rules! stages_runner {
 stages_runner!(run_stages, context);
 stages_runner!(run_stages_at_once, at_once);
 
+/// A context whose elementary functions need not equal those of native Rust bit for bit.
+fn fast_context() -> mooncake::Result<Context> {
+    builder().fast_math(true).build()
+}
+
 /// All benchmarks, in the order in which they are shown.
 pub const CASES: &[Case] = &[
     Case {
@@ -416,6 +425,12 @@ pub const CASES: &[Case] = &[
         n: 1024,
         published: "Mooncake.jl 2.15, Enzyme.jl 2.89, Enzyme (C++) 2.1",
         run: run_sum_cos_exp,
+    },
+    Case {
+        name: "sum_cos_exp_fast",
+        n: 1024,
+        published: "the same with `fast_math`",
+        run: run_sum_cos_exp_fast,
     },
     Case {
         name: "sum_5x",

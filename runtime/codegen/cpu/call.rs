@@ -1,8 +1,10 @@
 //! Calls: of module functions, of packs' functions, of the host.
 
 use super::function::{Body, Lowering};
+use super::lanes::scalar_in_lanes;
 use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
-use super::{NativeSite, SiteOp, abi, has_mul_add};
+use super::{NativeSite, SiteOp, abi};
+use crate::codegen::scalars::has_mul_add;
 use crate::diag::{Error, Result};
 use crate::ir::{Function, InstData, Op, Prim, Symbol, Type};
 use crate::kernel::MUL_ADD;
@@ -44,6 +46,10 @@ impl Lowering<'_, '_> {
             return self.call_outside(how, body, inst, number, ty);
         }
         let types = body.types(&inst.args);
+        if types.iter().any(|ty| ty.lanes().is_some()) {
+            let args = body.all(&inst.args)?;
+            return scalar_in_lanes(self, name, &types, &args, ty);
+        }
         let registry = self.unit.registry;
         if let Some(entry) = registry.find(name, &types) {
             return self.call_entry(body, inst, entry, ty);

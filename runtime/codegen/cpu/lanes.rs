@@ -15,13 +15,15 @@
 //! condition holds for all lanes: that is how elementary functions treat rare arguments.
 
 use super::function::{Finish, Lowering, define, int};
-use super::leaves::machine_type;
+use super::leaves::{Leaves, machine_type};
 use super::unit::Unit;
 use crate::arena::Id;
+use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
-use crate::ir::{Const, InstData, Op, Prim, Type, Value};
-use crate::kernel::{Combine, Kernel, Known, Level, MUL_ADD, Output, cost};
+use crate::ir::{Const, InstData, Op, Prim, Symbol, Type, Value};
+use crate::kernel::{Combine, Input, Kernel, Known, Level, MUL_ADD, Output, cost};
+use crate::registry::Registry;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, types};
 use cranelift_module::{FuncId, Module as _};
@@ -339,6 +341,77 @@ pub fn compile_lanes(unit: &mut Unit, kernel: &Kernel, plan: &Plan) -> Result<Fu
     })
 }
 
+/// A scalar function of a pack in the lanes of registers, as kernels compute it.
+pub fn scalar_in_lanes(
+    lowering: &mut Lowering,
+    name: Symbol,
+    types: &[Type],
+    args: &[clif::Value],
+    ty: Type,
+) -> Result<Leaves> {
+    let (kernel, lanes) = kernel_of(name, types, ty, lowering.unit.registry);
+    let plan = Plan::new(&kernel);
+    let results = kernel.results().to_vec();
+    if plan.lanes != lanes {
+        return Err(Error::Internal(format!("`{name}` has no lanes")));
+    }
+    let mut loops = Loops::of_registers(lowering, &kernel, &plan);
+    let params = kernel.body.params().iter().copied();
+    loops.here = params.zip(args.iter().copied()).collect();
+    let place = Place {
+        lanes,
+        position: loops.extents[0],
+        phase: usize::MAX,
+    };
+    results
+        .iter()
+        .map(|&value| loops.at(value, place))
+        .collect()
+}
+
+/// Whether a scalar function of a pack exists in lanes: `types` and `ty` are those of registers.
+pub fn is_in_lanes(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> bool {
+    let (kernel, lanes) = kernel_of(name, types, ty, registry);
+    lane_count(&kernel) == lanes && lanes > 1
+}
+
+/// A kernel that applies a scalar function to points, and the lanes of its registers.
+fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Kernel, usize) {
+    let lanes = types
+        .iter()
+        .find_map(|ty| ty.lanes())
+        .map_or(1, |(_, lanes)| lanes);
+    let mut writer = Writer::new("lanes", registry, false);
+    let entry = writer.builder.function.entry();
+    let params = types.iter().map(|ty| {
+        let param = writer.builder.function.add_param(entry, ty.lane());
+        crate::codegen::scalars::Leaves::from_elem(param, 1)
+    });
+    let params: Vec<_> = params.collect();
+    let ret = match ty {
+        Type::Tuple(fields) => fields.iter().map(|field| field.lane()).collect(),
+        single => vec![single.lane()],
+    };
+    let single = ret.first().filter(|_| ret.len() == 1).copied();
+    let results = writer.call(None, name, &params, single.unwrap_or(Type::tuple(&ret)));
+    let mut builder = writer.builder;
+    let result = builder.prim_to(Prim::Tuple, &results, Type::tuple(&ret));
+    builder.function.ret = Type::tuple(&ret);
+    builder.ret(result);
+    let input = |ty: &Type| Input {
+        ty: ty.lane(),
+        steps: [0, 1].into_iter().collect(),
+    };
+    let kernel = Kernel {
+        rows: [1].into_iter().collect(),
+        columns: lanes,
+        inputs: types.iter().map(input).collect(),
+        outputs: vec![Output::Points; ret.len()],
+        body: builder.finish(),
+    };
+    (kernel, lanes)
+}
+
 /// What a loop iterates over, at one place of it.
 #[derive(Clone, Copy)]
 struct Place {
@@ -422,6 +495,31 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             row: HashMap::new(),
             here: HashMap::new(),
         })
+    }
+
+    /// For what is computed in registers alone: nothing is read from memory.
+    fn of_registers(
+        lowering: &'l mut Lowering<'a, 'm>,
+        kernel: &'k Kernel,
+        plan: &'k Plan,
+    ) -> Self {
+        let zero = int(&mut lowering.b, types::I64, 0);
+        Loops {
+            lazy: lazy(kernel),
+            lowering,
+            kernel,
+            plan,
+            known: &plan.known,
+            extents: [zero, zero],
+            scratch: zero,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            bases: Vec::new(),
+            constant_rows: HashMap::new(),
+            all: HashMap::new(),
+            row: HashMap::new(),
+            here: HashMap::new(),
+        }
     }
 
     fn level(&self, value: Value) -> Level {

@@ -29,6 +29,7 @@ use std::any::Any;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 
+pub use lanes::is_in_lanes;
 pub use leaves::words;
 
 /// Compiled functions, and what they refer to by number.
@@ -376,14 +377,6 @@ pub fn compile_map(
     let id = kernel::compile_kernel(&mut unit, function)?;
     function::compile_callees(&mut unit)?;
     unit.finish_kernel(function, id)
-}
-
-/// Whether this machine has an instruction for [`MUL_ADD`](crate::kernel::MUL_ADD).
-pub fn has_mul_add() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::is_x86_feature_detected!("fma") && std::is_x86_feature_detected!("avx");
-    #[cfg(not(target_arch = "x86_64"))]
-    return cfg!(target_arch = "aarch64");
 }
 
 /// Compiles a kernel of the kernel IR.

@@ -430,7 +430,7 @@ impl Subject {
         let pullback = self.split.root.as_str().replace(".forward", ".pullback");
         let halves = [self.split.root, Symbol::new(&pullback)];
         let gradient = [self.combined.root];
-        let optimised = |m: &Module| optimise(m.clone(), &self.registry).unwrap();
+        let optimised = |m: &Module| optimise(m.clone(), &self.registry, None).unwrap();
         let (combined, split) = (optimised(&self.combined), optimised(&self.split));
         let runs = [
             (
