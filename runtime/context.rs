@@ -260,8 +260,9 @@ impl ContextBuilder {
         self.debug = debug;
         self
     }
-    /// Computes elementary functions in the loops of derived code two (`f64`) or four (`f32`) at a time, as arrays on the CPU do. Each is within
-    /// 2 ulp of the exact value then, and no longer equal to native Rust bit for bit. Sums keep their order. Off by default.
+    /// Lets the loops of derived code give other last bits than native Rust: elementary functions are computed two (`f64`) or four (`f32`) at a time,
+    /// as arrays on the CPU do, each within 2 ulp of the exact value; and what a loop adds up is added in as many parts. Results are
+    /// the same in every run. Off by default.
     ///
     /// ```
     /// use mooncake::prelude::*;

@@ -146,22 +146,49 @@ fn forward_mode_and_hessian_products_agree() {
 }
 
 #[test]
-fn sums_keep_their_order() {
+fn sums_are_added_in_parts_always_in_the_same() {
     #[differentiable]
-    fn sum(x: &[f64]) -> f64 {
+    fn dot(x: &[f64], y: &[f64]) -> f64 {
         let mut sum = 0.0;
         for i in 0..x.len() {
-            sum += x[i];
+            sum += x[i] * y[i];
         }
         sum
     }
-    let x: Vec<f64> = (0..101)
-        .map(|i| (1.3 * f64::from(i)).sin() * 1e10)
-        .collect();
-    let (value, _) = fast()
-        .build_rrule::<sum>()
-        .unwrap()
-        .value_and_gradient((&x,))
-        .unwrap();
-    assert_eq!(value.to_bits(), sum(&x).to_bits());
+    #[differentiable]
+    fn single(x: &[f32]) -> f32 {
+        let mut sum = 0.5;
+        for i in 0..x.len() {
+            sum -= x[i];
+        }
+        sum
+    }
+    let ctx = fast();
+    let text = ctx.ir::<dot>(Stage::Optimised).unwrap();
+    assert!(
+        text.contains(": f64x2)"),
+        "no loop carries a register:\n{text}"
+    );
+    let (dot_rule, single_rule) = (
+        ctx.build_rrule::<dot>().unwrap(),
+        ctx.build_rrule::<single>().unwrap(),
+    );
+    for length in 0..40 {
+        let x: Vec<f64> = (0..length).map(|i| (1.3 * f64::from(i)).sin()).collect();
+        let y: Vec<f64> = x.iter().map(|x| 1.0 - x).collect();
+        let (value, (dx, dy)) = dot_rule.value_and_gradient((&x, &y)).unwrap();
+        assert!(
+            (value - dot(&x, &y)).abs() < 1e-14 * f64::from(length).max(1.0),
+            "{length}"
+        );
+        assert_eq!((dx, dy), (y.clone(), x.clone()));
+        let (again, _) = dot_rule.value_and_gradient((&x, &y)).unwrap();
+        assert_eq!(value.to_bits(), again.to_bits());
+        let x: Vec<f32> = x.iter().map(|&x| x as f32).collect();
+        let (value, _) = single_rule.value_and_gradient((&x,)).unwrap();
+        assert!(
+            (value - single(&x)).abs() < 1e-6 * length.max(1) as f32,
+            "{length}"
+        );
+    }
 }

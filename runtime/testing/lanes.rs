@@ -1,12 +1,13 @@
 //! Random loops whose bodies have operations of one kind side by side, and accesses that may or may not touch the same memory: with registers of
 //! several floats they give the bits that they give without, interpreted and compiled.
 
-use super::programs::{compile, interpret, optimised};
+use super::programs::{compile, interpret, optimised, verified};
 use super::random::Random;
 use crate::interp::Datum;
-use crate::ir::eval::to_bits;
+use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::parse::parse_module;
-use crate::ir::{Const, Module, Type};
+use crate::ir::{Const, Module, Symbol, Type};
+use crate::opt::optimise;
 use crate::registry::Registry;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -141,8 +142,9 @@ impl Maker {
     }
 }
 
-/// A loop over `i = 0, 4, 8, …` below `n`; `k` is 0, 1 or 2, and nothing is known about it.
-fn program(seed: u64) -> (Module, Type) {
+/// A loop over `i = 0, 4, 8, …` below `n`; `k` is 0, 1 or 2, and nothing is known about it. It gives the sum of four floats of each iteration, or
+/// of their absolute values.
+fn program(seed: u64, absolute: bool) -> (Module, Type) {
     let mut random = Random::new(seed);
     let ty = [Type::F64, Type::F32][random.below(2)];
     let mut maker = Maker {
@@ -150,7 +152,7 @@ fn program(seed: u64) -> (Module, Type) {
         ty,
         text: String::new(),
         next: 0,
-        floats: vec!["s".to_owned(), "c".to_owned()],
+        floats: vec!["c".to_owned()],
         written: Vec::new(),
     };
     for _ in 0..2 + maker.random.below(6) {
@@ -159,7 +161,15 @@ fn program(seed: u64) -> (Module, Type) {
             _ => maker.side_by_side(),
         }
     }
-    let last = maker.any();
+    let mut sum = "s".to_owned();
+    for n in 0..4 {
+        let mut term = maker.any();
+        if absolute {
+            term = maker.emit(&ty.to_string(), &format!("abs %{term}"));
+        }
+        let (a, b) = if n % 2 == 0 { (sum, term) } else { (term, sum) };
+        sum = maker.emit(&ty.to_string(), &format!("add %{a}, %{b}"));
+    }
     let (body, margin, size) = (&maker.text, MARGIN, ty.size().unwrap());
     let text = format!(
         "fn @f(%x: [{ty}], %y: [mut {ty}], %z: [mut {ty}], %c: {ty}, %k: usize, %n: usize) -> {ty} {{
@@ -184,9 +194,8 @@ head(%i: usize, %s: {ty}):
 b1:
     %record: addr = tape_push %words
 {body}    %popped: addr = tape_pop %words
-    %t: {ty} = add %s, %{last}
     %j: usize = add %i, %four
-    jump head(%j, %t)
+    jump head(%j, %{sum})
 done:
     return %s
 }}"
@@ -236,7 +245,7 @@ fn registers_of_several_floats_give_the_same_bits() {
     let registry = Arc::new(Registry::default());
     let mut with_registers = 0;
     for seed in 0..120 {
-        let (module, ty) = program(seed);
+        let (module, ty) = program(seed, false);
         let after = optimised(&module, &registry).unwrap();
         with_registers += usize::from(after.to_string().contains("store_lanes"));
         let compiled = compile(&after, &registry).unwrap();
@@ -257,4 +266,47 @@ fn registers_of_several_floats_give_the_same_bits() {
         with_registers > 40,
         "{with_registers} of 120 have registers"
     );
+}
+
+#[test]
+fn sums_in_parts_are_sums() {
+    let registry = Arc::new(Registry::default());
+    let mut carried = 0;
+    for seed in 0..120 {
+        let (module, ty) = program(seed, false);
+        let (absolute, _) = program(seed, true);
+        let no_calls = |_: Symbol, _: &[Type], _: Type| false;
+        let after = optimise(module.clone(), &registry, Some(&no_calls)).unwrap();
+        verified(&after, &registry).unwrap();
+        // A register among the parameters of a block.
+        carried += usize::from(
+            after.to_string().contains("f64x2)") || after.to_string().contains("f32x4)"),
+        );
+        let compiled = compile(&after, &registry).unwrap();
+        for (n, k) in [(0, 0), (4, 1), (11, 2), (12, 0)] {
+            let interpreted = |module: &Module| {
+                bits(ty, (n, k), |args| {
+                    interpret(module, &registry, args, 1 << 20)
+                })
+            };
+            let (expected, found) = (interpreted(&module), interpreted(&after));
+            let place = format!("seed {seed}, {n} and {k}:\n{module}\n{after}");
+            assert_eq!(
+                bits(ty, (n, k), |args| compiled.call(args)),
+                found,
+                "compiled, {place}"
+            );
+            assert_eq!(found[1..], expected[1..], "memory, {place}");
+            let number = |bits: u64| match from_bits(bits, ty) {
+                Const::Float(x) => x,
+                other => panic!("{other:?}"),
+            };
+            let [found, expected, size] =
+                [found[0], expected[0], interpreted(&absolute)[0]].map(number);
+            let within = size * if ty == Type::F64 { 1e-14 } else { 1e-5 };
+            let near = (found - expected).abs() <= within || !size.is_finite();
+            assert!(near, "{found} instead of {expected} of {size}, {place}");
+        }
+    }
+    assert!(carried > 60, "{carried} of 120 loops carry registers");
 }

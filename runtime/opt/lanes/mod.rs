@@ -10,9 +10,11 @@
 //! memory is read and written as before. Each lane computes what the scalar operation computed, so results keep their bits.
 //!
 //! With [`fast_math`](crate::context::ContextBuilder::fast_math) the search begins at calls of one function, too: elementary functions exist for
-//! registers, as kernels compute them. Their last bits differ from those of the scalar functions.
+//! registers, as kernels compute them; and at sums that a loop carries ([`sums`]), which are added in another order. Both give other last bits.
 //!
 //! Done last, and not to the functions of maps, which may become kernels ([`of_maps`]): no other pass knows these registers.
+
+mod sums;
 
 use super::Calls;
 use super::dce::remove_dead_values;
@@ -72,7 +74,8 @@ pub fn lanes(function: &mut Function, calls: &Calls) -> bool {
             let is_call = matches!(row.op, Op::Call(_)) && calls.in_lanes().is_some();
             is_call || stored(function, row).is_some()
         };
-        rows.filter(begins).count() > 1
+        let sums = calls.in_lanes().is_some() && !function.blocks[block].params.is_empty();
+        sums || rows.filter(begins).count() > 1
     });
     if blocks.is_empty() {
         return false;
@@ -118,7 +121,11 @@ fn find(
         Some(in_lanes) => equal_calls(function, calls, insts, in_lanes),
         None => Vec::new(),
     };
-    if beginnings.is_empty() && equal_calls.is_empty() {
+    let sums = match calls.in_lanes() {
+        Some(_) => sums::sums(function, block),
+        None => Vec::new(),
+    };
+    if beginnings.is_empty() && equal_calls.is_empty() && sums.is_empty() {
         return None;
     }
     let mut search = Search::new(function, calls, regions, homes, block, accesses)?;
@@ -126,6 +133,9 @@ fn find(
     beginnings.iter().for_each(|stores| search.begin(stores));
     for results in equal_calls {
         search.begin_at_calls(&results);
+    }
+    for sum in sums {
+        search.begin_at_sum(sum);
     }
     let order = search.order().filter(|_| !search.groups.is_empty())?;
     let alone = search.used_alone();
@@ -250,10 +260,12 @@ fn homes(function: &Function) -> Vec<Home> {
 
 /// Operations that become one.
 struct Group {
-    /// One for each lane.
+    /// One for each lane; of a sum, all steps.
     members: Vec<Inst>,
     /// The operands that are registers.
     operands: Vec<Operand>,
+    /// The parameter of the block that the members are added to, and its number, if they are the steps of a sum.
+    carried: Option<(Value, usize)>,
 }
 
 /// What an operation on registers takes.
@@ -517,6 +529,27 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Makes a group of the steps of a sum, and of their terms.
+    fn begin_at_sum(&mut self, sum: sums::Sum) {
+        let ty = self.function.ty(sum.param).in_lanes().and_then(Type::lanes);
+        let count = ty.map_or(1, |(_, count)| count);
+        let is_free = sum.steps.iter().all(|step| !self.of.contains_key(step));
+        if !is_free || !sum.steps.len().is_multiple_of(count) {
+            return;
+        }
+        for depth in [MAX_DEPTH, 1] {
+            let known = self.add(sum.steps.clone(), Vec::new());
+            self.groups[known].carried = Some((sum.param, sum.index));
+            for terms in sum.terms.chunks(count) {
+                let term = self.operand(terms.to_vec(), depth);
+                self.groups[known].operands.push(term);
+            }
+            if self.keeps(known) {
+                return;
+            }
+        }
+    }
+
     /// Whether the groups from this number on pay and are possible. If not, they are taken back.
     fn keeps(&mut self, known: usize) -> bool {
         if self.gain(known).is_some_and(|gain| gain > 0) && self.order().is_some() {
@@ -542,7 +575,11 @@ impl<'a> Search<'a> {
         let group = self.groups.len();
         self.of
             .extend(members.iter().map(|&member| (member, group)));
-        self.groups.push(Group { members, operands });
+        self.groups.push(Group {
+            members,
+            operands,
+            carried: None,
+        });
         group
     }
 
@@ -684,6 +721,11 @@ impl<'a> Search<'a> {
                     gain -= self.cost_of_packing(values);
                 }
             }
+            if group.carried.is_some() {
+                // One step waits for the one before.
+                gain += group.members.len() as i64;
+                continue;
+            }
             // The first lane of a register is a scalar as it is.
             let rest = group.members[1..].iter();
             gain -= rest.filter(|&&member| self.is_used_alone(member)).count() as i64;
@@ -717,7 +759,8 @@ impl<'a> Search<'a> {
 
     /// The results of members that something needs as scalars.
     fn used_alone(&self) -> HashSet<Value> {
-        let members = self.groups.iter().flat_map(|group| &group.members);
+        let groups = self.groups.iter().filter(|group| group.carried.is_none());
+        let members = groups.flat_map(|group| &group.members);
         let members = members.filter(|&&member| self.is_used_alone(member));
         let mut alone: HashSet<Value> = members.map(|&m| self.row(m).result).collect();
         for operand in self.groups.iter().flat_map(|group| &group.operands) {
@@ -833,7 +876,13 @@ impl Order<'_, '_> {
                     ValueDef::Param(..) => None,
                 });
             let earlier = search.before[search.places[member]].iter().copied();
+            let is_sum =
+                matches!(unit, Unit::Group(group) if search.groups[group].carried.is_some());
             for needed in made.chain(earlier) {
+                // Each step of a sum needs the one before.
+                if is_sum && search.unit(needed) == unit {
+                    continue;
+                }
                 if !self.emit(search.unit(needed)) {
                     return false;
                 }
@@ -851,6 +900,7 @@ fn rewrite(function: &mut Function, block: Block, found: &Found) {
     function.blocks[block].insts.clear();
     let mut registers: Vec<Option<Value>> = vec![None; groups.len()];
     let mut packed: HashMap<Vec<Value>, Value> = HashMap::new();
+    let mut carried = Vec::new();
     for &unit in &found.order {
         let group = match unit {
             Unit::Single(inst) => {
@@ -877,6 +927,15 @@ fn rewrite(function: &mut Function, block: Block, found: &Found) {
             operands.extend(register);
         }
         let ty = function.ty(row.result).in_lanes().unwrap_or(Type::UNIT);
+        if groups[group].carried.is_some() {
+            let register = function.add_param(block, ty);
+            let mut total = register;
+            for term in operands {
+                total = function.append(block, row.op, &[total, term], ty, row.span);
+            }
+            carried.push((group, register, total));
+            continue;
+        }
         let (op, args) = match row.op {
             Op::Prim(Prim::Load) => (Op::Prim(Prim::LoadLanes), row.args.to_vec()),
             Op::Prim(Prim::Store) => {
@@ -899,5 +958,16 @@ fn rewrite(function: &mut Function, block: Block, found: &Found) {
                 function.blocks[block].insts.push(member);
             }
         }
+    }
+    let mut left = Vec::new();
+    for (group, register, total) in carried {
+        let (members, sum) = (&groups[group].members, groups[group].carried);
+        if let (Some(&last), Some(sum)) = (members.last(), sum) {
+            sums::carry(function, block, sum, register, total);
+            left.push((function.insts[last].result, total));
+        }
+    }
+    if !left.is_empty() {
+        sums::leave(function, block, &left);
     }
 }
