@@ -352,7 +352,7 @@ impl Drop for Memory {
 
 /// Compiles functions of a typed module, and everything they call.
 pub fn compile(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Code> {
-    let mut unit = unit::Unit::new(module, registry)?;
+    let mut unit = unit::Unit::of_program(module, registry)?;
     unit.parallel = Some(Vec::new());
     let ids = roots
         .iter()
@@ -390,7 +390,7 @@ pub fn compile_lanes(kernel: &crate::kernel::Kernel, registry: &Arc<Registry>) -
 
 /// The machine code of the module's root, as text: for people who look for what is slow.
 pub fn assembly(module: &Module, registry: &Arc<Registry>) -> Result<String> {
-    let mut unit = unit::Unit::new(module, registry)?;
+    let mut unit = unit::Unit::of_program(module, registry)?;
     unit.listing = Some(String::new());
     function::compile_root(&mut unit, module.root)?;
     function::compile_callees(&mut unit)?;
