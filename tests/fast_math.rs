@@ -146,6 +146,12 @@ fn forward_mode_and_hessian_products_agree() {
 }
 
 #[test]
+fn rules_pass_their_test() {
+    let x: Vec<f64> = (0..21).map(|i| (0.7 * f64::from(i)).sin()).collect();
+    test_rule::<mixture>(&fast(), (&x, 0.3, 0.8)).unwrap();
+}
+
+#[test]
 fn sums_are_added_in_parts_always_in_the_same() {
     #[differentiable]
     fn dot(x: &[f64], y: &[f64]) -> f64 {

@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Elements beyond those that the counter goes through: indices are the counter plus less than this.
 const MARGIN: usize = 16;
 
-/// Slices of floats: shared, of the caller's, a part of that, of an object, and of the caller's again.
-const SLICES: [&str; 5] = ["x", "y", "part", "object", "z"];
+/// Memory of floats: a shared slice, one of the caller's, a part of that, one of an object, one of the caller's again, and the object by its address.
+const MEMORY: [&str; 6] = ["x", "y", "part", "object", "z", "address"];
 
 /// The body of a loop in the making.
 struct Maker {
@@ -61,10 +61,19 @@ impl Maker {
         }
     }
     fn load(&mut self, slice: &str, distance: usize) -> String {
+        if slice == "address" {
+            let bytes = distance * self.ty.size().unwrap();
+            return self.float(&format!("get.{bytes} %address"));
+        }
         let index = self.index(distance);
         self.float(&format!("load %{slice}, %{index}"))
     }
     fn store(&mut self, slice: &str, distance: usize, value: &str) {
+        if slice == "address" {
+            let bytes = distance * self.ty.size().unwrap();
+            writeln!(self.text, "    set.{bytes} %address, %{value}").unwrap();
+            return;
+        }
         let index = self.index(distance);
         writeln!(self.text, "    store %{slice}, %{index}, %{value}").unwrap();
     }
@@ -85,8 +94,8 @@ impl Maker {
     }
     /// The same for several neighbours, step by step or lane by lane.
     fn side_by_side(&mut self) {
-        let from = SLICES[self.random.below(5)];
-        let to = SLICES[1 + self.random.below(4)];
+        let from = MEMORY[self.random.below(6)];
+        let to = MEMORY[1 + self.random.below(5)];
         let (read, written) = (self.random.below(8), self.random.below(8));
         let (operation, other) = (self.random.below(6), self.any());
         let mut lanes: Vec<usize> = (0..4).collect();
@@ -114,15 +123,15 @@ impl Maker {
         }
     }
     fn anything(&mut self) {
-        let slice = self.random.below(5);
+        let slice = self.random.below(6);
         match self.random.below(7) {
             0 | 1 => {
                 let distance = self.random.below(12);
-                self.load(SLICES[slice], distance);
+                self.load(MEMORY[slice], distance);
             }
             2 => {
                 let (value, distance) = (self.any(), self.random.below(12));
-                self.store(SLICES[slice.max(1)], distance, &value);
+                self.store(MEMORY[slice.max(1)], distance, &value);
             }
             3 => {
                 let (word, value) = (self.random.below(6), self.any());
@@ -181,8 +190,8 @@ b0:
     %margin: usize = {margin}
     %len: usize = add %n, %margin
     %bytes: usize = mul %len, %size
-    %memory: ptr = alloc %bytes
-    %object: [mut {ty}] = view %memory, %len
+    %address: ptr = alloc %bytes
+    %object: [mut {ty}] = view %address, %len
     %rest: usize = sub %len, %one
     %part: [mut {ty}] = subslice %y, %one, %rest
     %words: usize = 64

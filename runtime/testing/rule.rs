@@ -55,7 +55,7 @@ impl Options {
 /// Tests the reverse and the forward rule of `F` at these arguments. In the words that the error uses:
 ///
 /// - **value**: it is that of the native function, and so is what is written to `&mut` arguments, by every form of call: bit
-///   for bit, or, where there are arrays, but for rounding; where the native function panics, the rule fails;
+///   for bit, or, where there are arrays or the context has `fast_math`, but for rounding; where the native function panics, the rule fails;
 /// - **shape**: the gradient has the arguments' shapes;
 /// - **gradient**, **pullback**: the derivative is that of central differences of the native function, extrapolated to step
 ///   zero, along each axis if they are few and in random directions, for a random cotangent, that of the final contents of
@@ -118,7 +118,7 @@ where
         args: args.own(&mut Copies::default())?,
         options,
         single: false,
-        arrays: false,
+        rounds: ctx.fast_math(),
     }
     .run()
 }
@@ -167,8 +167,8 @@ struct Test<F, O> {
     options: Options,
     /// Some of the floats are f32.
     single: bool,
-    /// There are arrays: sums are in another order on every device.
-    arrays: bool,
+    /// Results are equal but for rounding: there are arrays, whose sums are in another order on every device, or the context has `fast_math`.
+    rounds: bool,
 }
 
 /// A value, and the arguments after the call.
@@ -199,7 +199,7 @@ where
         };
         for numbers in [numbers_of(&mut value)?, Numbers::of(&mut self.args)?] {
             self.single |= numbers.single;
-            self.arrays |= numbers.has_arrays();
+            self.rounds |= numbers.has_arrays();
         }
         self.derivatives()?;
         if Returned::one(Some(&value)).is_ok() {
@@ -240,7 +240,7 @@ where
         let tolerance = 64.0 * self.epsilon() * a.abs().max(b.abs()).max(1.0);
         near(a, b, tolerance) || a.is_nan() && b.is_nan()
     }
-    /// Bits where there are no arrays; else floats but for rounding.
+    /// Bits; floats but for rounding if that is all that can be expected.
     fn same(
         &self,
         property: &'static str,
@@ -249,7 +249,7 @@ where
         expected: &Numbers,
     ) -> Result<()> {
         let near = |(a, b): (&f64, &f64)| self.near(*a, *b);
-        let rounded = self.arrays
+        let rounded = self.rounds
             && found.floats.len() == expected.floats.len()
             && found.floats.iter().zip(&expected.floats).all(near);
         if found.bits == expected.bits || rounded {
@@ -271,7 +271,7 @@ where
             |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan());
         let pairs = found.floats.iter().zip(&expected.floats);
         match { pairs }.position(differs) {
-            Some(i) if !self.arrays && found.floats.len() == expected.floats.len() => {
+            Some(i) if !self.rounds && found.floats.len() == expected.floats.len() => {
                 let (place, found, expected) = (self.place(i), found.floats[i], expected.floats[i]);
                 let message = format!("{what} {found:?} in {place}, expected {expected:?}");
                 Err(self.error(property, message))
@@ -445,7 +445,7 @@ where
         let expected = shown_floats(&gradient);
         let bits = |floats: &[f64]| -> Vec<u64> { floats.iter().map(|x| canonical(*x)).collect() };
         let near = |(a, b): (&f64, &f64)| self.near(*a, *b);
-        let rounded = self.arrays && again.gradient.iter().zip(&gradient).all(near);
+        let rounded = self.rounds && again.gradient.iter().zip(&gradient).all(near);
         if bits(&again.gradient) != bits(&gradient) && !rounded {
             let found = shown_floats(&again.gradient);
             return Err(self.error("reuse", format!("{what} {found}, expected {expected}")));
@@ -720,7 +720,7 @@ where
         let reverse = terms(gradient, direction);
         let sums = [&forward, &reverse].map(|t| t.iter().sum::<f64>());
         let size: f64 = forward.iter().chain(&reverse).map(|t| t.abs()).sum();
-        let tolerance = match (self.single, self.arrays) {
+        let tolerance = match (self.single, self.rounds) {
             (true, true) => 1e-4,
             (true, false) => 1e-5,
             (false, _) => 1e-12,
