@@ -79,7 +79,7 @@ impl Maker {
     }
     fn arithmetic(&mut self, operation: usize, a: &str, b: &str) -> String {
         let (a, b) = match self.random.below(4) {
-            0 if operation < 2 => (b, a),
+            0 => (b, a),
             _ => (a, b),
         };
         let text = match operation {
