@@ -170,9 +170,9 @@ pub enum Type {
     F32,
     /// `f64`
     F64,
-    /// Four `f32` in one register. After [`crate::opt::lanes`] only.
+    /// Four `f32` in one register: only in what the optimiser has made for the CPU.
     F32x4,
-    /// Two `f64` in one register. After [`crate::opt::lanes`] only.
+    /// Two `f64` in one register, likewise.
     F64x2,
     /// A tuple; `()` is the empty one.
     Tuple(&'static [Type]),
