@@ -40,6 +40,7 @@ use smallvec::SmallVec;
 pub mod eval;
 pub mod layout;
 mod fault;
+pub mod linear;
 pub use fault::Shown;
 pub(crate) use fault::elided;
 pub mod build;

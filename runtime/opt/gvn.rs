@@ -24,6 +24,7 @@ pub fn gvn(function: &mut Function, calls: &Calls) -> bool {
         aliases: Aliases::new(function),
         available: HashMap::new(),
         asserted: HashMap::new(),
+        dropped: false,
     };
     for &block in flow.reverse_postorder() {
         let insts = std::mem::take(&mut function.blocks[block].insts);
@@ -33,7 +34,7 @@ pub fn gvn(function: &mut Function, calls: &Calls) -> bool {
         }
         function.blocks[block].insts = kept;
     }
-    numbering.aliases.apply(function) | merged
+    numbering.aliases.apply(function) | merged | numbering.dropped
 }
 
 /// What makes two instructions equal: operation, arguments, the result's type where these do not decide it, and the
@@ -55,6 +56,8 @@ struct Numbering<'a> {
     available: HashMap<Key, Vec<(Block, Value)>>,
     /// The conditions that guards have found to hold, and where.
     asserted: HashMap<Value, Vec<Block>>,
+    /// Whether a guard is gone.
+    dropped: bool,
 }
 
 impl Numbering<'_> {
@@ -64,6 +67,7 @@ impl Numbering<'_> {
             *arg = self.aliases.resolve(*arg);
         }
         if self.is_known_to_hold(function, block, inst) {
+            self.dropped = true;
             return;
         }
         let result = function.insts[inst].result;

@@ -346,8 +346,7 @@ fn iteration(
 
 /// The guards of an iteration that look at an index which goes on with the induction variable.
 fn guards(function: &Function, header: Block, insts: &[Inst], induction: Value) -> Vec<Guard> {
-    let mut inside: HashSet<Value> = function.blocks[header].params.iter().copied().collect();
-    inside.extend(insts.iter().map(|&inst| function.insts[inst].result));
+    let inside = inside(function, header, insts);
     let guard = |&inst: &Inst| {
         let row = &function.insts[inst];
         let (Op::Prim(Prim::Assert(_)), Some(&condition)) = (row.op, row.args.first()) else {
@@ -357,15 +356,7 @@ fn guards(function: &Function, header: Block, insts: &[Inst], induction: Value) 
         let (Op::Prim(Prim::Lt), &[index, length]) = (test.op, &test.args[..]) else {
             return None;
         };
-        let offset = match function.def_inst(index) {
-            _ if index == induction => None,
-            Some(sum) if sum.op == Op::Prim(Prim::Add) => match sum.args[..] {
-                [a, b] if a == induction => Some(b),
-                [a, b] if b == induction => Some(a),
-                _ => return None,
-            },
-            _ => return None,
-        };
+        let offset = offset(function, index, induction)?;
         let stays = offset.iter().chain([&length]).all(|v| !inside.contains(v));
         (stays && function.ty(index) == Type::Usize).then_some(Guard {
             inst,
@@ -376,18 +367,33 @@ fn guards(function: &Function, header: Block, insts: &[Inst], induction: Value) 
     insts.iter().filter_map(guard).collect()
 }
 
+/// The values of an iteration.
+fn inside(function: &Function, header: Block, insts: &[Inst]) -> HashSet<Value> {
+    let params = function.blocks[header].params.iter().copied();
+    params
+        .chain(insts.iter().map(|&inst| function.insts[inst].result))
+        .collect()
+}
+
+/// What an index adds to the induction variable; `Some(None)` if it is that, `None` if it is something else.
+fn offset(function: &Function, index: Value, induction: Value) -> Option<Option<Value>> {
+    if index == induction {
+        return Some(None);
+    }
+    let sum = function.def_inst(index)?;
+    match (sum.op, &sum.args[..]) {
+        (Op::Prim(Prim::Add), &[a, b]) if a == induction => Some(Some(b)),
+        (Op::Prim(Prim::Add), &[a, b]) if b == induction => Some(Some(a)),
+        _ => None,
+    }
+}
+
 /// Whether the iterations write floats one next to the other, and call nothing.
 fn writes_line(function: &Function, header: Block, insts: &[Inst], induction: Value) -> bool {
-    let mut inside: HashSet<Value> = function.blocks[header].params.iter().copied().collect();
-    inside.extend(insts.iter().map(|&inst| function.insts[inst].result));
-    let goes_on = |index: Value| match function.def_inst(index) {
-        _ if index == induction => true,
-        Some(sum) if matches!(sum.op, Op::Prim(Prim::Add | Prim::Sub)) => {
-            let [a, b] = sum.args[..] else { return false };
-            a == induction && !inside.contains(&b)
-                || sum.op == Op::Prim(Prim::Add) && b == induction && !inside.contains(&a)
-        }
-        _ => false,
+    let inside = inside(function, header, insts);
+    let goes_on = |index: Value| {
+        let offset = offset(function, index, induction);
+        offset.is_some_and(|offset| offset.is_none_or(|offset| !inside.contains(&offset)))
     };
     let rows = || insts.iter().map(|&inst| &function.insts[inst]);
     let writes = |row: &InstData| match (row.op, &row.args[..]) {

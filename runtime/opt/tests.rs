@@ -350,6 +350,43 @@ b0:
     );
 }
 
+#[test]
+fn gvn_looks_at_a_condition_once() {
+    check(
+        gvn,
+        r#"
+fn @f(%x: f64, %c: bool, %d: bool) -> f64 {
+b0:
+    branch %d, b1, b2
+b1:
+    assert %c else panic "first"
+    assert %c else panic "second"
+    branch %d, b3, b2
+b2:
+    assert %c else panic "not always behind the first"
+    return %x
+b3:
+    assert %c else panic "third"
+    return %x
+}
+"#,
+        expect![[r#"
+            fn @f(%0: f64, %1: bool, %2: bool) -> f64 {
+            b0:
+                branch %2, b1, b2
+            b1:
+                assert %1 else panic "first"
+                branch %2, b3, b2
+            b2:
+                assert %1 else panic "not always behind the first"
+                return %0
+            b3:
+                return %0
+            }
+        "#]],
+    );
+}
+
 /// The parts have an element in common: the first of one is the second of the other.
 #[test]
 fn gvn_knows_that_parts_of_a_slice_may_overlap() {

@@ -11,6 +11,7 @@
 
 use crate::arena::Id;
 use crate::ir::flow::{Flow, Loop, LoopData, Loops};
+use crate::ir::linear::Linear;
 use crate::ir::{Block, Const, Function, InstData, Op, Prim, Type, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -179,51 +180,7 @@ fn constant(function: &Function, value: Value) -> Option<i64> {
     }
 }
 
-/// `per · induction + Σ factor · term + distance`
-#[derive(Clone, Default)]
-struct Form {
-    induction: Option<Value>,
-    per: i64,
-    terms: BTreeMap<Value, i64>,
-    distance: i64,
-}
-
-impl Form {
-    fn constant(distance: i64) -> Form {
-        Form {
-            distance,
-            ..Form::default()
-        }
-    }
-    fn plus(mut self, other: Form) -> Option<Form> {
-        if self.induction.is_some()
-            && other.induction.is_some()
-            && self.induction != other.induction
-        {
-            return None;
-        }
-        self.induction = self.induction.or(other.induction);
-        self.per = self.per.wrapping_add(other.per);
-        self.distance = self.distance.wrapping_add(other.distance);
-        for (term, factor) in other.terms {
-            let sum = self.terms.entry(term).or_default();
-            *sum = sum.wrapping_add(factor);
-        }
-        self.terms.retain(|_, factor| *factor != 0);
-        Some(self)
-    }
-    fn times(mut self, factor: i64) -> Form {
-        self.per = self.per.wrapping_mul(factor);
-        self.distance = self.distance.wrapping_mul(factor);
-        for old in self.terms.values_mut() {
-            *old = old.wrapping_mul(factor);
-        }
-        self.terms.retain(|_, factor| *factor != 0);
-        self
-    }
-}
-
-/// How deep an index may be made of others.
+/// How many steps an address may be away from the one that it is counted from.
 const DEPTH: usize = 8;
 
 /// Numbers and addresses as sums.
@@ -250,31 +207,39 @@ impl Forms<'_> {
             }
             _ => return None,
         };
-        let &(induction, step) = self.inductions.get(&form.induction?)?;
-        if form.per == 0 || form.terms.is_empty() && matches!(form.per, 1 | 2 | 4 | 8) {
+        let mut terms = form.terms;
+        let mut inductions = terms
+            .keys()
+            .filter(|term| self.inductions.contains_key(term));
+        let (&of, None) = (inductions.next()?, inductions.next()) else {
+            return None;
+        };
+        let (per, &(induction, step)) = (terms.remove(&of)?, self.inductions.get(&of)?);
+        let has_mode = terms.is_empty() && matches!(per, 1 | 2 | 4 | 8);
+        if has_mode || !terms.keys().all(|&term| (self.outside)(term)) {
             return None;
         }
         let pointer = Pointer {
             base,
-            per: form.per,
-            terms: form.terms,
+            per,
+            terms,
             induction,
-            step: form.per.wrapping_mul(step),
+            step: per.wrapping_mul(step),
         };
         // An access to the tape adds the offset of a value within its record. A record holds the values of one iteration, so the offset is far
         // below 2^30, and the sum fits into 32 bits.
-        let distance = i32::try_from(form.distance).ok()?;
+        let distance = i32::try_from(form.constant).ok()?;
         (distance.unsigned_abs() < 1 << 24).then_some((pointer, distance))
     }
     /// The address of an element: a value that exists before the loop, and the bytes from there.
-    fn element(&self, slice: Value, index: Value) -> Option<(Value, Form)> {
+    fn element(&self, slice: Value, index: Value) -> Option<(Value, Linear)> {
         let size = self.function.ty(slice).element()?.size()? as i64;
         let (base, start) = self.address(slice, DEPTH)?;
-        Some((base, start.plus(self.number(index, DEPTH)?.times(size))?))
+        Some((base, start.plus(self.number(index).times(size))))
     }
-    fn address(&self, value: Value, depth: usize) -> Option<(Value, Form)> {
+    fn address(&self, value: Value, depth: usize) -> Option<(Value, Linear)> {
         if (self.outside)(value) {
-            return Some((value, Form::default()));
+            return Some((value, Linear::default()));
         }
         let depth = depth.checked_sub(1)?;
         let made = self.function.def_inst(value)?;
@@ -282,52 +247,20 @@ impl Forms<'_> {
             (Op::Prim(Prim::View | Prim::Base), &[of, ..]) => self.address(of, depth),
             (Op::Prim(Prim::Subslice), &[of, start, _]) => {
                 let size = self.function.ty(of).element()?.size()? as i64;
-                let (base, form) = self.address(of, depth)?;
-                Some((base, form.plus(self.number(start, depth)?.times(size))?))
+                let (base, from) = self.address(of, depth)?;
+                Some((base, from.plus(self.number(start).times(size))))
             }
             (Op::Prim(Prim::Offset), &[of, bytes]) => {
-                let (base, form) = self.address(of, depth)?;
-                Some((base, form.plus(self.number(bytes, depth)?)?))
+                let (base, from) = self.address(of, depth)?;
+                Some((base, from.plus(self.number(bytes))))
             }
             _ => None,
         }
     }
-    fn number(&self, value: Value, depth: usize) -> Option<Form> {
-        if let Some(c) = constant(self.function, value) {
-            return Some(Form::constant(c));
-        }
-        if !is_word(self.function.ty(value)) {
-            return None;
-        }
-        if self.inductions.contains_key(&value) {
-            return Some(Form {
-                induction: Some(value),
-                per: 1,
-                ..Form::default()
-            });
-        }
-        if (self.outside)(value) {
-            return Some(Form {
-                terms: BTreeMap::from([(value, 1)]),
-                ..Form::default()
-            });
-        }
-        let depth = depth.checked_sub(1)?;
-        let made = self.function.def_inst(value)?;
-        let &[a, b] = &made.args[..] else { return None };
-        match made.op {
-            Op::Prim(Prim::Add) => self.number(a, depth)?.plus(self.number(b, depth)?),
-            Op::Prim(Prim::Sub) => {
-                let subtracted = self.number(b, depth)?.times(-1);
-                self.number(a, depth)?.plus(subtracted)
-            }
-            Op::Prim(Prim::Mul) => match (constant(self.function, a), constant(self.function, b)) {
-                (_, Some(factor)) => Some(self.number(a, depth)?.times(factor)),
-                (Some(factor), _) => Some(self.number(b, depth)?.times(factor)),
-                _ => None,
-            },
-            _ => None,
-        }
+    /// A number as a sum of induction variables and of numbers that exist before the loop, as far as it is one.
+    fn number(&self, value: Value) -> Linear {
+        let is_term = |v| self.inductions.contains_key(&v) || (self.outside)(v);
+        Linear::of(self.function, value, &is_term)
     }
 }
 

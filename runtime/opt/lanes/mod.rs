@@ -79,16 +79,17 @@ pub fn lanes(function: &mut Function, calls: &Calls) -> bool {
         let sums = calls.in_lanes().is_some() && !function.blocks[block].params.is_empty();
         sums || rows.filter(begins).count() > 1
     });
+    if !blocks.is_empty() {
+        let loops = Loops::new(function, &Flow::new(function));
+        blocks.retain(|&block| loops.of(block).is_some());
+    }
     if blocks.is_empty() {
         return false;
     }
-    let loops = Loops::new(function, &Flow::new(function));
-    blocks.retain(|&block| loops.of(block).is_some());
     let (regions, homes) = (Regions::new(function, calls), homes(function));
     let mut changed = false;
     for block in blocks {
-        let found = find(function, calls, &regions, &homes, block);
-        if let Some(found) = found {
+        if let Some(found) = find(function, calls, &regions, &homes, block) {
             rewrite(function, block, &found);
             changed = true;
         }
@@ -172,10 +173,7 @@ fn beginnings(
     }
     let mut found = Vec::new();
     for (_, ty, stores) in lines {
-        let count = ty
-            .in_lanes()
-            .and_then(Type::lanes)
-            .map_or(1, |(_, count)| count);
+        let count = count(ty);
         // A place that is written twice has no one value to store.
         let single = stores.values().filter(|stores| stores.len() == 1);
         let single: Vec<Inst> = single.map(|stores| stores[0]).collect();
@@ -380,16 +378,15 @@ impl<'a> Search<'a> {
     /// Makes groups of calls of one function, as many as there are for whole registers, and of what they need.
     fn begin_at_calls(&mut self, results: &[Value]) {
         let is_free = |result: &Value| {
-            let call = self.call_of(*result);
+            let call = self.made_by(*result);
             call.is_some_and(|call| !self.of.contains_key(&call))
         };
         let free: Vec<Value> = results.iter().copied().filter(is_free).collect();
         let ty = free.first().map(|&result| self.function.ty(result));
-        let ty = ty.map(|ty| match ty {
-            Type::Tuple(fields) => fields[0],
-            single => single,
-        });
-        let Some((_, count)) = ty.and_then(Type::in_lanes).and_then(Type::lanes) else {
+        let Some(count) = ty.map(|ty| match ty {
+            Type::Tuple(fields) => count(fields[0]),
+            single => count(single),
+        }) else {
             return;
         };
         for values in free.chunks_exact(count) {
@@ -405,8 +402,7 @@ impl<'a> Search<'a> {
 
     /// Makes a group of the steps of a sum, and of their terms.
     fn begin_at_sum(&mut self, sum: sums::Sum) {
-        let ty = self.function.ty(sum.param).in_lanes().and_then(Type::lanes);
-        let count = ty.map_or(1, |(_, count)| count);
+        let count = count(self.function.ty(sum.param));
         let is_free = sum.steps.iter().all(|step| !self.of.contains_key(step));
         if !is_free || !sum.steps.len().is_multiple_of(count) {
             return;
@@ -438,9 +434,10 @@ impl<'a> Search<'a> {
         false
     }
 
-    fn call_of(&self, result: Value) -> Option<Inst> {
-        match self.function.values[result].def {
-            ValueDef::Inst(inst) => Some(inst),
+    /// The instruction of the block that makes a value.
+    fn made_by(&self, value: Value) -> Option<Inst> {
+        match self.function.values[value].def {
+            ValueDef::Inst(inst) => self.places.contains_key(&inst).then_some(inst),
             ValueDef::Param(..) => None,
         }
     }
@@ -526,11 +523,8 @@ impl<'a> Search<'a> {
 
     /// The instructions that compute these values, if one operation on registers can take their place.
     fn members(&self, values: &[Value]) -> Option<Vec<Inst>> {
-        let inst = |&value: &Value| match self.function.values[value].def {
-            ValueDef::Inst(inst) => self.places.contains_key(&inst).then_some(inst),
-            ValueDef::Param(..) => None,
-        };
-        let members: Vec<Inst> = values.iter().map(inst).collect::<Option<_>>()?;
+        let members = values.iter().map(|&value| self.made_by(value));
+        let members: Vec<Inst> = members.collect::<Option<_>>()?;
         let distinct: BTreeSet<Inst> = members.iter().copied().collect();
         if distinct.len() != members.len() || members.iter().any(|m| self.of.contains_key(m)) {
             return None;
@@ -609,14 +603,14 @@ impl<'a> Search<'a> {
 
     fn cost_of_packing(&self, values: &[Value]) -> i64 {
         let same = values.iter().all(|value| *value == values[0]);
-        let is_inside = |value: &Value| match self.function.values[*value].def {
+        let is_inside = match self.function.values[values[0]].def {
             ValueDef::Inst(inst) => self.places.contains_key(&inst),
-            ValueDef::Param(..) => true,
+            ValueDef::Param(block, _) => block == self.block,
         };
         let is_constant = self.function.as_const(values[0]).is_some();
         match same {
             // Once before the loop.
-            true if is_constant || !is_inside(&values[0]) => 0,
+            true if is_constant || !is_inside => 0,
             true => 1,
             false => values.len() as i64 - 1,
         }
@@ -674,6 +668,12 @@ impl<'a> Search<'a> {
     }
 }
 
+/// How many floats of a type a register holds.
+fn count(ty: Type) -> usize {
+    let lanes = ty.in_lanes().and_then(Type::lanes);
+    lanes.map_or(1, |(_, count)| count)
+}
+
 /// Whether an operation reads memory.
 fn is_read(op: Op) -> bool {
     matches!(op, Op::Prim(Prim::Load | Prim::Get(_) | Prim::Peek(_)))
@@ -712,13 +712,7 @@ impl Order<'_, '_> {
         for member in members {
             let search = self.search;
             let row = search.row(*member);
-            let made = row
-                .args
-                .iter()
-                .filter_map(|&arg| match search.function.values[arg].def {
-                    ValueDef::Inst(inst) => search.places.contains_key(&inst).then_some(inst),
-                    ValueDef::Param(..) => None,
-                });
+            let made = row.args.iter().filter_map(|&arg| search.made_by(arg));
             let earlier = search.before[search.places[member]].iter().copied();
             let is_sum =
                 matches!(unit, Unit::Group(group) if search.groups[group].carried.is_some());

@@ -1,6 +1,7 @@
 //! Where instructions read and write: which of them touch neighbours, and which may change their order.
 
-use crate::ir::{Const, Function, Inst, InstData, Op, Prim, Type, Value};
+use crate::ir::linear::Linear;
+use crate::ir::{Function, Inst, InstData, Op, Prim, Type, Value};
 use crate::opt::memory::{Location, Regions};
 use std::collections::{BTreeMap, HashMap};
 
@@ -40,7 +41,7 @@ impl Place {
             Prim::Poke(at) => (Memory::Tape, row.args[0], at, written(1)),
             _ => return None,
         };
-        let sum = Linear::of(function, address, INDEX_DEPTH);
+        let sum = Linear::of(function, address, &|_| false);
         Some(Place {
             line: Line {
                 memory,
@@ -68,69 +69,6 @@ impl Place {
         }
     }
 }
-
-/// `Σ factor · term + constant`, as the machine's integers wrap.
-#[derive(Clone, Default)]
-struct Linear {
-    terms: BTreeMap<Value, i64>,
-    constant: i64,
-}
-
-impl Linear {
-    fn of(function: &Function, value: Value, depth: usize) -> Linear {
-        let constant = |v: Value| match function.as_const(v) {
-            Some(Const::Int(c)) => Some(c),
-            _ => None,
-        };
-        if let Some(constant) = constant(value) {
-            return Linear {
-                constant,
-                ..Linear::default()
-            };
-        }
-        let row = function.def_inst(value).filter(|_| depth > 0);
-        let parts = row.and_then(|row| match (row.op, &row.args[..]) {
-            (Op::Prim(Prim::Add | Prim::Offset), &[a, b]) => Some((a, b, 1)),
-            (Op::Prim(Prim::Sub), &[a, b]) => Some((a, b, -1)),
-            _ => None,
-        });
-        if let Some((a, b, sign)) = parts {
-            let other = Linear::of(function, b, depth - 1);
-            return Linear::of(function, a, depth - 1).plus(other.times(sign));
-        }
-        let product = row.and_then(|row| match (row.op, &row.args[..]) {
-            (Op::Prim(Prim::Mul), &[a, b]) => Some((a, constant(b)?)),
-            _ => None,
-        });
-        match product {
-            Some((a, factor)) => Linear::of(function, a, depth - 1).times(factor),
-            None => Linear {
-                terms: BTreeMap::from([(value, 1)]),
-                constant: 0,
-            },
-        }
-    }
-    fn plus(mut self, other: Linear) -> Linear {
-        self.constant = self.constant.wrapping_add(other.constant);
-        for (term, factor) in other.terms {
-            let sum = self.terms.entry(term).or_default();
-            *sum = sum.wrapping_add(factor);
-        }
-        self.terms.retain(|_, factor| *factor != 0);
-        self
-    }
-    fn times(mut self, by: i64) -> Linear {
-        self.constant = self.constant.wrapping_mul(by);
-        for factor in self.terms.values_mut() {
-            *factor = factor.wrapping_mul(by);
-        }
-        self.terms.retain(|_, factor| *factor != 0);
-        self
-    }
-}
-
-/// How deep an index may be made of others.
-const INDEX_DEPTH: usize = 8;
 
 /// Whether each access is to the scalar after that of the one before.
 pub fn are_neighbours(accesses: &HashMap<Inst, Place>, insts: &[Inst]) -> bool {

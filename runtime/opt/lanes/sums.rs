@@ -1,7 +1,7 @@
 //! Sums that loops carry: `s = s + a`, several times in one block that is a loop by itself. In lanes each lane has a sum of its own, and the
 //! sums are added behind the loop.
 
-use super::{Block, Function, Inst, Op, Prim, Span, Terminator, Type, Value, ValueDef};
+use super::{Block, Function, Inst, Op, Prim, Span, Terminator, Value, ValueDef};
 use crate::ir::{Const, Edge};
 
 /// What a loop adds to a float that it carries.
@@ -25,8 +25,8 @@ pub fn sums(function: &Function, block: Block) -> Vec<Sum> {
     };
     let params = function.blocks[block].params.iter().zip(&own.args);
     let sum = |(index, (&param, &last)): (usize, (&Value, &Value))| {
-        param_type(function, param)?;
-        let (mut steps, mut terms) = path(function, block, param, last, MAX_STEPS)?;
+        function.ty(param).in_lanes()?;
+        let (mut steps, mut terms) = path(function, block, param, last)?;
         steps.reverse();
         terms.reverse();
         let sum = Sum {
@@ -38,10 +38,6 @@ pub fn sums(function: &Function, block: Block) -> Vec<Sum> {
         is_used_for_this_alone(function, block, &sum).then_some(sum)
     };
     params.enumerate().filter_map(sum).collect()
-}
-
-fn param_type(function: &Function, param: Value) -> Option<Type> {
-    function.ty(param).in_lanes()
 }
 
 /// The edge of a block to itself, if it has one beside another one.
@@ -64,7 +60,6 @@ fn path(
     block: Block,
     param: Value,
     last: Value,
-    depth: usize,
 ) -> Option<(Vec<Inst>, Vec<Value>)> {
     let (mut steps, mut terms, mut value) = (Vec::new(), Vec::new(), last);
     let of_block = |value: Value| match function.values[value].def {
@@ -76,7 +71,7 @@ fn path(
         value == param || of_block(value).is_some_and(|inst| function.insts[inst].op == op)
     };
     while value != param {
-        let inst = of_block(value).filter(|_| steps.len() < depth)?;
+        let inst = of_block(value).filter(|_| steps.len() < MAX_STEPS)?;
         let row = &function.insts[inst];
         if op.is_some_and(|op| op != row.op) {
             return None;
