@@ -33,8 +33,8 @@ use std::collections::{HashMap, HashSet};
 /// How many iterations run together.
 const WIDTH: i64 = 4;
 
-/// How many of those that call functions which exist for registers of several floats: such a function waits for itself all the time, and
-/// several registers of it run together.
+/// How many iterations run together if they call functions that exist for registers of several floats. The instructions of such a function
+/// wait for each other, so the machine has time for several calls side by side.
 const WIDE: i64 = 8;
 
 /// Longer bodies fill the machine's window by themselves.

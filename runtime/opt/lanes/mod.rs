@@ -37,7 +37,7 @@ const MAX_ACCESSES: usize = 160;
 /// What a call costs, in instructions, at least.
 const CALL: i64 = 20;
 
-/// Operands are followed so far.
+/// How many operations deep the search goes from a store, a call or a sum.
 const MAX_DEPTH: usize = 48;
 
 /// The functions of maps, and those that they call.
@@ -300,6 +300,7 @@ struct Search<'a> {
     groups: Vec<Group>,
     /// The group of each instruction that is in one.
     of: HashMap<Inst, usize>,
+    /// The group whose lanes are these values.
     by_lanes: HashMap<Vec<Value>, usize>,
     /// The results of calls of functions that exist for registers.
     in_lanes: HashSet<Value>,
@@ -590,7 +591,7 @@ impl<'a> Search<'a> {
                 }
             }
             if group.carried.is_some() {
-                // One step waits for the one before.
+                // A step of scalars waits for the one before. With fewer steps there is less to wait for.
                 gain += group.members.len() as i64;
                 continue;
             }
