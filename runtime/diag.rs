@@ -114,9 +114,12 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The line a span points into, if the file is still where rustc saw it.
+/// The line a span points into, if the file is still where rustc saw it. rustc names files from the folder of the workspace; the tests of a package run in
+/// the folder of the package, which lies below it.
 fn source_line(span: Span) -> Option<String> {
-    let text = std::fs::read_to_string(span.file).ok()?;
+    let folder = std::env::current_dir().ok()?;
+    let read = |folder: &std::path::Path| std::fs::read_to_string(folder.join(span.file)).ok();
+    let text = folder.ancestors().find_map(read)?;
     text.lines().nth(span.line as usize - 1).map(str::to_owned)
 }
 

@@ -185,7 +185,7 @@ fn every_planted_bug_fits_and_names_its_test() {
         let mut lines = text.lines();
         let [what, test] = [lines.next(), lines.next()].map(Option::unwrap_or_default);
         assert!(
-            what.starts_with("Bug: ") && test.starts_with("Test: cargo test -p "),
+            what.starts_with("Bug: ") && test.starts_with("Test: cargo test "),
             "{}: its first two lines are `Bug: ` with what it breaks, and `Test: cargo test ` with the arguments of the test that finds it",
             bug.display()
         );

@@ -691,7 +691,7 @@ fn what_is_pure_cannot_ask_for_what_is_ordered() {
     let rule = Context::default().build_rrule::<calls_hidden>().unwrap();
     let error = rule.value((0.5,)).unwrap_err().to_string();
     assert!(
-        error.contains("`mooncake::hidden` is pure and calls `mooncake::noted`, which is ordered: it must say `effects: ordered` itself"),
+        error.contains("`mooncake-tests::hidden` is pure and calls `mooncake-tests::noted`, which is ordered: it must say `effects: ordered` itself"),
         "{error}"
     );
     check::<calls_open>(0.7, ["f1", "f1 b1", "f1 t1", "f1 t1 b1"]);

@@ -222,7 +222,7 @@ fn the_tool_refuses_what_is_no_pack() {
         assert_eq!(output.status.code(), Some(1));
         assert!(output.stdout.is_empty());
         expect![[r#"
-            mooncake: pack ./Cargo.toml: not a shared library: it starts with `[workspace]\n`; expected a 64-bit ELF library
+            mooncake: pack ./Cargo.toml: not a shared library: it starts with `# The tests `; expected a 64-bit ELF library
         "#]].assert_eq(&String::from_utf8(output.stderr).unwrap());
     }
 }

@@ -224,6 +224,32 @@ fn every_file_opens_with_its_purpose() {
     );
 }
 
+/// Cargo finds no test by itself here, because the folder is shared by two packages.
+#[test]
+fn every_test_is_named_by_a_package() {
+    let manifest = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let named = manifest("Cargo.toml")
+        + &manifest("tests/Cargo.toml").replace("path = \"", "path = \"tests/");
+    let tests = fs::read_dir(root().join("tests")).unwrap();
+    let missing: Vec<String> = tests
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            if path.is_dir() {
+                path.join("main.rs")
+            } else {
+                path
+            }
+        })
+        .filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "rs"))
+        .map(|path| short(&path))
+        .filter(|path| !named.contains(&format!("path = \"{path}\"")))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "these tests never run: name them in tests/Cargo.toml, or in Cargo.toml if they run the tool: {missing:#?}"
+    );
+}
+
 /// The types that users name first, and where they are.
 const FIRST: &[(&str, &str)] = &[
     ("Array", "runtime/array/mod.rs"),

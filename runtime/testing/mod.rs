@@ -16,6 +16,7 @@ pub mod programs;
 #[doc(hidden)]
 pub mod random;
 mod rule;
+mod subject;
 
 use crate::api::leaves;
 

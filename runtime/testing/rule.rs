@@ -1,23 +1,21 @@
 //! `test_rule`: the one test of a rule, hand-written or derived.
 
-use super::argument::{Aliased, Lend, Lent, Owned, TestArgument};
+use super::argument::{Lend, TestArgument};
 use super::differences::{Verdict, compare, derivative, near};
 use super::leaves::{Numbers, floats_of, set_floats};
 use super::part::{separate, shorten};
 use super::random::Random;
-use crate::api::linear::random_tangent;
+use super::subject::{Arguments, Data, Held, Outcome, Pull, Rules, Subject, type_of};
 use crate::api::pipeline;
-use crate::api::{
-    Along, Argument, Copies, DifferentiableFn, FRule, Number, RRule, Returned, Value, Visit,
-    Visitor,
-};
+use crate::api::{Copies, DifferentiableFn, Number, RRule, Returned, Value, Visitor};
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::front::tree::Instance;
 use crate::front::types::Typed;
 use crate::ir::{Function, InstData, Op, Type};
 use crate::registry::{ContextKind, EntryKind};
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ops::Range;
 
 /// How [`test_rule_with`] tests.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,16 +109,34 @@ where
     F: DifferentiableFn,
     F::Output: Value + Returned<Cotangent = <F::Output as Typed>::Gradient>,
 {
-    Test::<F, _> {
+    let args = args.own(&mut Copies::default())?;
+    let rules = Rules {
         rule: ctx.build_rrule::<F>()?,
-        forward: forward::<F>(ctx)?,
+        forward: match has_forward(ctx, &F::callee())? {
+            true => Some(ctx.build_frule::<F>()?),
+            false => None,
+        },
         minimal: minimal::<F>(ctx)?,
-        args: args.own(&mut Copies::default())?,
+        args: type_of(&args),
+    };
+    run(&rules, Box::new(args), options, ctx.fast_math())
+}
+
+/// Everything after the types of the function and of its arguments are behind `Subject` and `Arguments`.
+fn run(
+    subject: &dyn Subject,
+    args: Box<dyn Arguments>,
+    options: Options,
+    rounds: bool,
+) -> Result<()> {
+    let test = Test {
+        subject,
+        args,
         options,
         single: false,
-        rounds: ctx.fast_math(),
-    }
-    .run()
+        rounds,
+    };
+    test.run()
 }
 
 /// The rule that only the minimal context's primitives give, if it is another one. A function may have none: what it calls
@@ -133,10 +149,10 @@ fn minimal<F: DifferentiableFn>(ctx: &Context) -> Result<Option<RRule<F>>> {
     }
 }
 
-/// The forward rule, unless a function that is called has a rule of its own without an `frule`.
-fn forward<F: DifferentiableFn>(ctx: &Context) -> Result<Option<FRule<F>>> {
+/// Whether there is a forward rule: not if a function that is called has a rule of its own without an `frule`.
+fn has_forward(ctx: &Context, callee: &Instance) -> Result<bool> {
     let registry = ctx.registry();
-    let normal = pipeline::normal(ctx, pipeline::typed(ctx, &F::callee(), true)?)?;
+    let normal = pipeline::normal(ctx, pipeline::typed(ctx, callee, true)?)?;
     let is_missing = |function: &Function, row: &InstData| match row.op {
         Op::Call(name) => {
             let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
@@ -152,18 +168,13 @@ fn forward<F: DifferentiableFn>(ctx: &Context) -> Result<Option<FRule<F>>> {
             .map(|&inst| &function.insts[inst])
             .any(|row| is_missing(function, row))
     });
-    match missing {
-        true => Ok(None),
-        false => ctx.build_frule::<F>().map(Some),
-    }
+    Ok(!missing)
 }
 
 /// A test in progress.
-struct Test<F, O> {
-    rule: RRule<F>,
-    forward: Option<FRule<F>>,
-    minimal: Option<RRule<F>>,
-    args: O,
+struct Test<'t> {
+    subject: &'t dyn Subject,
+    args: Box<dyn Arguments>,
     options: Options,
     /// Some of the floats are f32.
     single: bool,
@@ -171,13 +182,10 @@ struct Test<F, O> {
     rounds: bool,
 }
 
-/// A value, and the arguments after the call.
-type After<F, O> = (<F as DifferentiableFn>::Output, O);
-
 /// A cotangent of the arguments' final contents, and of what is added to.
-struct Last<'a, O> {
+struct Last<'a> {
     /// Data of their form.
-    form: &'a O,
+    form: &'a dyn Arguments,
     floats: Vec<f64>,
 }
 
@@ -187,38 +195,36 @@ struct Pulled {
     cotangent: Vec<f64>,
 }
 
-impl<F, O> Test<F, O>
-where
-    F: DifferentiableFn,
-    F::Output: Value + Returned<Cotangent = <F::Output as Typed>::Gradient>,
-    O: Owned + for<'b> Lend<'b, F::Args<'b>>,
-{
+impl Test<'_> {
     fn run(mut self) -> Result<()> {
-        let Some((mut value, _)) = native::<F, O>(&self.args) else {
+        let Some((value, _)) = self.subject.native(&*self.args) else {
             return self.fails();
         };
-        for numbers in [numbers_of(&mut value)?, Numbers::of(&mut self.args)?] {
+        let value = value?;
+        for numbers in [&value.numbers, &numbers(&mut *self.args)?] {
             self.single |= numbers.single;
             self.rounds |= numbers.has_arrays();
         }
         self.derivatives()?;
-        if Returned::one(Some(&value)).is_ok() {
+        if value.single {
             self.allocations()?;
         }
         self.aliasing()
     }
     /// All that holds for the arguments as they are.
     fn derivatives(&self) -> Result<()> {
-        let Some((mut value, mut after)) = native::<F, O>(&self.args) else {
+        let Some((value, mut after)) = self.subject.native(&*self.args) else {
             return Ok(());
         };
-        let single = Returned::one(Some(&value)).is_ok();
-        let value = numbers_of(&mut value)?;
-        self.primal(&value, &mut after)?;
+        let Outcome {
+            single,
+            numbers: value,
+        } = value?;
+        self.primal(&value, &mut *after)?;
         if single {
             self.gradient(&value)?;
         }
-        self.pullback(&value, &mut after)
+        self.pullback(&value, &mut *after)
     }
     /// The precision of the least precise float.
     fn epsilon(&self) -> f64 {
@@ -230,7 +236,7 @@ where
 
     fn error(&self, property: &'static str, message: impl Into<String>) -> Error {
         Error::Rule {
-            rule: F::callee().0.name.to_owned(),
+            rule: self.subject.name().to_owned(),
             property,
             message: message.into(),
         }
@@ -263,10 +269,10 @@ where
         &self,
         property: &'static str,
         what: &str,
-        found: &mut impl Visit,
-        expected: &mut impl Visit,
+        found: &mut dyn Data,
+        expected: &mut dyn Data,
     ) -> Result<()> {
-        let (found, expected) = (Numbers::of(found)?, Numbers::of(expected)?);
+        let (found, expected) = (numbers(found)?, numbers(expected)?);
         let differs =
             |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan());
         let pairs = found.floats.iter().zip(&expected.floats);
@@ -302,8 +308,7 @@ where
 
     /// Where the native function panics.
     fn fails(self) -> Result<()> {
-        let mut args = self.args.again();
-        match self.rule.value(Lent(&mut args)) {
+        match self.subject.value(&mut *self.args.again()) {
             Err(Error::Fault(_)) => Ok(()),
             Err(other) => Err(other),
             Ok(_) => Err(self.error(
@@ -314,61 +319,56 @@ where
     }
 
     /// The compiled function is the native one.
-    fn primal(&self, value: &Numbers, after: &mut O) -> Result<()> {
+    fn primal(&self, value: &Numbers, after: &mut dyn Data) -> Result<()> {
         let mut args = self.args.again();
-        let mut found = self.rule.value(Lent(&mut args))?;
-        let found = numbers_of(&mut found)?;
+        let found = self.subject.value(&mut *args)?;
         self.same("value", "the compiled function gives", &found, value)?;
         let what = "the compiled function leaves its arguments as";
-        self.same_by_argument("value", what, &mut args, after)
+        self.same_by_argument("value", what, &mut *args, after)
     }
 
     /// Value and gradient in one: right value, restored, reusable.
     fn gradient(&self, value: &Numbers) -> Result<()> {
         let mut args = self.args.again();
-        let (mut found, mut first) = self.rule.value_and_gradient(Lent(&mut args))?;
-        let found = numbers_of(&mut found)?;
+        let (found, mut first) = self.subject.gradient(&mut *args)?;
         self.same("value", "value_and_gradient gives the value", &found, value)?;
-        self.restored("value_and_gradient leaves its arguments as", &mut args)?;
-        let numbers = Numbers::of(&mut first)?;
+        self.restored("value_and_gradient leaves its arguments as", &mut *args)?;
+        let numbers = numbers(&mut *first)?;
         self.shapes(&numbers)?;
         let gradient = numbers.floats;
         let mut second = args.zeros();
-        set_floats(&mut second, &gradient)?;
+        set(&mut *second, &gradient)?;
         for when in ["a second call", "a call after others"] {
-            let mut again = self
-                .rule
-                .value_and_gradient_into(Lent(&mut args), &mut second)?;
-            let again = numbers_of(&mut again)?;
+            let again = self.subject.gradient_into(&mut *args, &mut *second)?;
             self.same("reuse", &format!("{when} gives the value"), &again, &found)?;
             let what = format!("{when} gives the gradient");
-            self.same_by_argument("reuse", &what, &mut second, &mut first)?;
-            self.others(|args| drop(self.rule.value_and_gradient(Lent(args))))?;
+            self.same_by_argument("reuse", &what, &mut *second, &mut *first)?;
+            self.others(&mut |args| drop(self.subject.gradient(args)))?;
         }
         let mut random = Random::new(self.options.seed);
         let zeros = vec![0.0; gradient.len()];
         self.derivative("gradient", &gradient, &[1.0], &zeros, &mut random)
     }
     /// Calls something at other arguments, some of which may make it fail.
-    fn others(&self, mut call: impl FnMut(&mut O)) -> Result<()> {
+    fn others(&self, call: &mut dyn FnMut(&mut dyn Arguments)) -> Result<()> {
         let mut moved = self.args.again();
-        let nearby: Vec<f64> = floats_of(&mut moved)?
+        let nearby: Vec<f64> = floats(&mut *moved)?
             .iter()
             .map(|x| x + 0.01 * x.abs().max(0.01))
             .collect();
-        set_floats(&mut moved, &nearby)?;
-        call(&mut moved);
+        set(&mut *moved, &nearby)?;
+        call(&mut *moved);
         moved.parts().into_iter().for_each(shorten);
-        call(&mut moved);
+        call(&mut *moved);
         Ok(())
     }
     /// What the arguments are after a gradient.
-    fn restored(&self, what: &str, args: &mut O) -> Result<()> {
-        self.same_by_argument("restoration", what, args, &mut self.args.again())
+    fn restored(&self, what: &str, args: &mut dyn Data) -> Result<()> {
+        self.same_by_argument("restoration", what, args, &mut *self.args.again())
     }
     /// The gradient has the arguments' shapes.
     fn shapes(&self, gradient: &Numbers) -> Result<()> {
-        let expected = Numbers::of(&mut self.args.again())?.shapes;
+        let expected = numbers(&mut *self.args.again())?.shapes;
         match { gradient.shapes.iter() }
             .zip(&expected)
             .find(|(f, e)| f != e)
@@ -385,16 +385,7 @@ where
         let Some(count) = self.options.allocations else {
             return Ok(());
         };
-        let mut args = self.args.again();
-        let mut gradient = args.zeros();
-        let mut made = 0;
-        for _ in 0..3 {
-            let before = count();
-            self.rule
-                .value_and_gradient_into(Lent(&mut args), &mut gradient)?;
-            made = count() - before;
-        }
-        match made {
+        match self.subject.allocations(&mut *self.args.again(), count)? {
             0 => Ok(()),
             n => Err(self.error(
                 "allocations",
@@ -404,20 +395,25 @@ where
     }
 
     /// Value and pullback, apart: right value, restored, adds to what is there, and the same again.
-    fn pullback(&self, value: &Numbers, after: &mut O) -> Result<()> {
+    fn pullback(&self, value: &Numbers, after: &mut dyn Arguments) -> Result<()> {
         let mut args = self.args.again();
-        let (mut found, unused) = self.rule.pullback(Lent(&mut args))?;
-        drop(unused);
-        let found = numbers_of(&mut found)?;
+        let dropped = Pull {
+            minimal: false,
+            aliased: None,
+            gradient: None,
+            between: &mut || Ok(()),
+            random: &mut || 0.0,
+        };
+        let (found, _) = self.subject.pullback(&mut *args, dropped)?;
         self.same("value", "value_and_pullback gives the value", &found, value)?;
         let what = "a pullback that is dropped leaves its arguments as";
-        self.same_by_argument("value", what, &mut args, after)?;
+        self.same_by_argument("value", what, &mut *args, &mut *after)?;
 
         let mut random = Random::new(self.options.seed + 1);
         // For what the function may overwrite the start is the cotangent of the final contents, which may be more or fewer
         // than the initial ones; to the others it is added.
-        let mutable = Numbers::of(after)?.mutable;
-        let initial = Numbers::of(&mut self.args.again())?.mutable;
+        let mutable = numbers(&mut *after)?.mutable;
+        let initial = numbers(&mut *self.args.again())?.mutable;
         let start: Vec<f64> = mutable.iter().map(|_| random.signed()).collect();
         let pairs = || start.iter().zip(&mutable);
         let last: Vec<f64> = pairs().map(|(&s, &m)| if m { s } else { 0.0 }).collect();
@@ -432,15 +428,15 @@ where
         let Pulled {
             gradient,
             cotangent,
-        } = self.pulled(&self.rule, &last, || Ok(()))?;
+        } = self.pulled(false, &last, &mut || Ok(()))?;
         let start = Last {
             form: last.form,
             floats: start,
         };
         self.accumulation(&gradient, &added, &start)?;
-        let waiting =
-            || self.others(|args| drop(self.pulled_at(&self.rule, args, &last, || Ok(()))));
-        let again = self.pulled(&self.rule, &last, waiting)?;
+        let mut waiting =
+            || self.others(&mut |args| drop(self.pulled_at(false, args, &last, &mut || Ok(()))));
+        let again = self.pulled(false, &last, &mut waiting)?;
         let what = "a pullback that waits while others run gives the gradient";
         let expected = shown_floats(&gradient);
         let bits = |floats: &[f64]| -> Vec<u64> { floats.iter().map(|x| canonical(*x)).collect() };
@@ -450,55 +446,58 @@ where
             let found = shown_floats(&again.gradient);
             return Err(self.error("reuse", format!("{what} {found}, expected {expected}")));
         }
-        if let Some(minimal) = &self.minimal {
-            self.context(minimal, &gradient, &last)?;
+        if self.subject.has_minimal() {
+            self.context(&gradient, &last)?;
         }
         self.forward(value, &gradient, &cotangent, &last.floats, &mut random)?;
         self.derivative("pullback", &gradient, &cotangent, &last.floats, &mut random)
     }
 
-    /// What the pullback gives into shadows that hold `start`; between its halves something else is done.
+    /// What the pullback, perhaps that of the minimal context, gives into shadows that hold `start`; between its halves something else is done.
     fn pulled(
         &self,
-        rule: &RRule<F>,
-        start: &Last<'_, O>,
-        between: impl FnOnce() -> Result<()>,
+        minimal: bool,
+        start: &Last<'_>,
+        between: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Pulled> {
         let mut args = self.args.again();
-        let pulled = self.pulled_at(rule, &mut args, start, between)?;
-        self.restored("the pullback leaves its arguments as", &mut args)?;
+        let pulled = self.pulled_at(minimal, &mut *args, start, between)?;
+        self.restored("the pullback leaves its arguments as", &mut *args)?;
         Ok(pulled)
     }
     fn pulled_at(
         &self,
-        rule: &RRule<F>,
-        args: &mut O,
-        start: &Last<'_, O>,
-        between: impl FnOnce() -> Result<()>,
+        minimal: bool,
+        args: &mut dyn Arguments,
+        start: &Last<'_>,
+        between: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Pulled> {
         let mut gradient = start.form.zeros();
-        set_floats(&mut gradient, &start.floats)?;
-        let (value, pullback) = rule.pullback(Lent(args))?;
-        between()?;
-        let mut cotangent = self.cotangent(&value)?;
-        let cotangent_floats = floats_of(&mut cotangent)?;
-        pullback.accumulate(cotangent, &mut gradient)?;
-        let gradient = Numbers::of(&mut gradient)?;
+        set(&mut *gradient, &start.floats)?;
+        let mut random = self.cotangent();
+        let pull = Pull {
+            minimal,
+            aliased: None,
+            gradient: Some(&mut *gradient),
+            between,
+            random: &mut || random.signed(),
+        };
+        let (_, cotangent) = self.subject.pullback(args, pull)?;
+        let gradient = numbers(&mut *gradient)?;
         self.shapes(&gradient)?;
         Ok(Pulled {
             gradient: gradient.floats,
-            cotangent: cotangent_floats,
+            cotangent,
         })
     }
-    /// A random cotangent of the right form.
-    fn cotangent(&self, value: &F::Output) -> Result<<F::Output as Returned>::Cotangent> {
-        let mut random = Random::new(self.options.seed + 2);
-        random_tangent(value, || random.signed())
+    /// The numbers of a random cotangent of the result.
+    fn cotangent(&self) -> Random {
+        Random::new(self.options.seed + 2)
     }
 
     /// The same pullback adds to what is there.
-    fn accumulation(&self, gradient: &[f64], added: &[f64], start: &Last<'_, O>) -> Result<()> {
-        let found = self.pulled(&self.rule, start, || Ok(()))?.gradient;
+    fn accumulation(&self, gradient: &[f64], added: &[f64], start: &Last<'_>) -> Result<()> {
+        let found = self.pulled(false, start, &mut || Ok(()))?.gradient;
         let tolerance = self.epsilon().sqrt();
         for (i, (&found, (&own, &added))) in
             found.iter().zip(gradient.iter().zip(added)).enumerate()
@@ -517,8 +516,8 @@ where
     }
 
     /// The rule that has only the minimal context's primitives has the same gradient.
-    fn context(&self, minimal: &RRule<F>, gradient: &[f64], last: &Last<'_, O>) -> Result<()> {
-        let found = match self.pulled(minimal, last, || Ok(())) {
+    fn context(&self, gradient: &[f64], last: &Last<'_>) -> Result<()> {
+        let found = match self.pulled(true, last, &mut || Ok(())) {
             // What it calls has no rule there, and no body.
             Err(Error::User(d) | Error::Fault(d)) if d.message.starts_with("no rule") => {
                 return Ok(());
@@ -553,20 +552,19 @@ where
         Ok(())
     }
     /// The arguments, with the one a copy of the other, if they are of one type and form.
-    fn equal(&self, from: usize, to: usize) -> Result<Option<O>> {
+    fn equal(&self, from: usize, to: usize) -> Result<Option<Box<dyn Arguments>>> {
         let mut equal = self.args.again();
         let mut parts = equal.parts();
         let (before, rest) = parts.split_at_mut(to);
         if !rest[0].assign(before[from], &mut Copies::default()) {
             return Ok(None);
         }
-        let [found, own] = [&mut equal, &mut self.args.again()].map(Numbers::of);
-        let (found, own) = (found?, own?);
+        let (found, own) = (numbers(&mut *equal)?, numbers(&mut *self.args.again())?);
         let same = found.floats.len() == own.floats.len() && found.shapes == own.shapes;
         Ok(same.then_some(equal))
     }
     /// One memory for the slices and arrays of two `&` parameters: it is as with two equal ones.
-    fn one_memory(&self, from: usize, to: usize, mut one: O) -> Result<()> {
+    fn one_memory(&self, from: usize, to: usize, mut one: Box<dyn Arguments>) -> Result<()> {
         // Other arguments may be required to differ.
         if !one.parts()[from].lends() {
             return Ok(());
@@ -574,45 +572,36 @@ where
         let mut apart = one.again();
         separate(apart.parts()[to]);
         // So may these.
-        let Some((mut value, _)) = native::<F, O>(&apart) else {
+        let Some((value, _)) = self.subject.native(&*apart) else {
             return Ok(());
         };
-        let mut expected = self.called(&mut apart.again(), Lent(&mut apart))?;
+        let mut expected = self.called(&mut *apart, None)?;
         let widths: Vec<usize> = one.parts().iter().map(|part| part.width()).collect();
         let start = |n: usize| widths[..n].iter().sum::<usize>();
         let leaves = [from, to].map(|n| start(n)..start(n + 1));
-        let like = &mut one.again();
-        let args = &mut one;
-        let mut found = self.called(like, Aliased { args, leaves })?;
+        let mut found = self.called(&mut *one, Some(leaves))?;
         let what = format!(
             "with one memory for arguments {} and {} it",
             from + 1,
             to + 1
         );
-        let (found_value, value) = (numbers_of(&mut found.0)?, numbers_of(&mut value)?);
         let gives = format!("{what} gives the value");
-        self.same("aliasing", &gives, &found_value, &value)?;
+        self.same("aliasing", &gives, &found.0, &value?.numbers)?;
         let what = format!("{what} gives the gradient");
-        self.same_by_argument("aliasing", &what, &mut found.1, &mut expected.1)
+        self.same_by_argument("aliasing", &what, &mut *found.1, &mut *expected.1)
     }
     /// The cells of one argument in another one too: everything holds for these arguments as well.
-    fn one_cell(&self, from: usize, to: usize, mut two: O) -> Result<()> {
-        let count = |args: &mut O| Numbers::of(args).map(|numbers| numbers.mutable.len());
+    fn one_cell(&self, from: usize, to: usize, mut two: Box<dyn Arguments>) -> Result<()> {
+        let count = |args: &mut dyn Data| numbers(args).map(|numbers| numbers.mutable.len());
         let mut one = self.args.again();
         let mut parts = one.parts();
         let (before, rest) = parts.split_at_mut(to);
         rest[0].assign(before[from], &mut Copies::shallow());
         // There may be no cells to share, or the function may require that they differ.
-        if count(&mut one)? == count(&mut two)? || native::<F, O>(&one).is_none() {
+        if count(&mut *one)? == count(&mut *two)? || self.subject.native(&*one).is_none() {
             return Ok(());
         }
-        let shared = Test {
-            rule: self.rule.clone(),
-            forward: self.forward.clone(),
-            minimal: self.minimal.clone(),
-            args: one,
-            ..*self
-        };
+        let shared = Test { args: one, ..*self };
         shared.derivatives().map_err(|error| match error {
             Error::Rule {
                 rule,
@@ -630,14 +619,22 @@ where
             other => other,
         })
     }
-    /// Value, and gradient for a cotangent, of one call.
-    fn called<A>(&self, like: &mut O, args: A) -> Result<(F::Output, O::Gradient)>
-    where
-        A: for<'b> Argument<F::Args<'b>, Gradient = O::Gradient>,
-    {
-        let mut gradient = like.zeros();
-        let (value, pullback) = self.rule.pullback(args)?;
-        pullback.accumulate(self.cotangent(&value)?, &mut gradient)?;
+    /// Value, and gradient for a cotangent, of one call, perhaps with one memory for two arguments.
+    fn called(
+        &self,
+        args: &mut dyn Arguments,
+        aliased: Option<[Range<usize>; 2]>,
+    ) -> Result<(Numbers, Box<dyn Data>)> {
+        let mut gradient = args.zeros();
+        let mut random = self.cotangent();
+        let pull = Pull {
+            minimal: false,
+            aliased,
+            gradient: Some(&mut *gradient),
+            between: &mut || Ok(()),
+            random: &mut || random.signed(),
+        };
+        let (value, _) = self.subject.pullback(args, pull)?;
         Ok((value, gradient))
     }
 
@@ -650,29 +647,26 @@ where
         last: &[f64],
         random: &mut Random,
     ) -> Result<()> {
-        let Some(rule) = &self.forward else {
+        if !self.subject.has_forward() {
             return Ok(());
-        };
+        }
         let mut args = self.args.again();
-        let mut direction = floats_of(&mut args)?;
+        let mut direction = floats(&mut *args)?;
         for (x, g) in direction.iter_mut().zip(gradient) {
             // At a pole not every direction has a derivative.
             *x = if g.is_finite() { random.signed() } else { 0.0 };
         }
         let mut moved = args.zeros();
-        set_floats(&mut moved, &direction)?;
+        set(&mut *moved, &direction)?;
         // As the rule sees it: in f32, perhaps.
-        let direction = floats_of(&mut moved)?;
-        let (mut found, _) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
+        let direction = floats(&mut *moved)?;
+        let (found, _) = self.subject.derivative(&mut *args, &mut *moved)?;
         let what = "value_and_derivative gives the value";
-        self.same("forward", what, &numbers_of(&mut found)?, value)?;
+        self.same("forward", what, &found, value)?;
         if gradient.iter().any(|g| !g.is_finite()) {
             return Ok(());
         }
-        if self
-            .modes(rule, gradient, cotangent, last, &direction)?
-            .is_none()
-        {
+        if self.modes(gradient, cotangent, last, &direction)?.is_none() {
             return Ok(());
         }
         // Which of the arguments is it?
@@ -682,9 +676,7 @@ where
             axis
         });
         for direction in axes.chain([direction.clone()]) {
-            if let Some([forward, reverse]) =
-                self.modes(rule, gradient, cotangent, last, &direction)?
-            {
+            if let Some([forward, reverse]) = self.modes(gradient, cotangent, last, &direction)? {
                 let (place, step) = self.along(&direction);
                 let (forward, reverse) = (forward / step, reverse / step);
                 let message =
@@ -698,7 +690,6 @@ where
     /// ⟨ȳ, J ẋ⟩ and ⟨Jᵀ ȳ, ẋ⟩, if they differ by more than rounding.
     fn modes(
         &self,
-        rule: &FRule<F>,
         gradient: &[f64],
         cotangent: &[f64],
         last: &[f64],
@@ -706,17 +697,13 @@ where
     ) -> Result<Option<[f64; 2]>> {
         let mut args = self.args.again();
         let mut moved = args.zeros();
-        set_floats(&mut moved, direction)?;
-        let (_, mut dy) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
+        set(&mut *moved, direction)?;
+        let (_, dy) = self.subject.derivative(&mut *args, &mut *moved)?;
         let terms = |a: &[f64], b: &[f64]| -> Vec<f64> {
             let pairs = a.iter().zip(b);
             pairs.map(|(a, b)| a * b).collect()
         };
-        let forward = [
-            terms(cotangent, &floats_of(&mut dy)?),
-            terms(last, &floats_of(&mut moved)?),
-        ]
-        .concat();
+        let forward = [terms(cotangent, &dy), terms(last, &floats(&mut *moved)?)].concat();
         let reverse = terms(gradient, direction);
         let sums = [&forward, &reverse].map(|t| t.iter().sum::<f64>());
         let size: f64 = forward.iter().chain(&reverse).map(|t| t.abs()).sum();
@@ -768,7 +755,7 @@ where
         last: &[f64],
         random: &mut Random,
     ) -> Result<()> {
-        let start = floats_of(&mut self.args.again())?;
+        let start = floats(&mut *self.args.again())?;
         if start.len() != gradient.len() {
             let message = format!("{} numbers for {} arguments", gradient.len(), start.len());
             return Err(self.error(property, message));
@@ -837,8 +824,8 @@ where
     ) -> Option<f64> {
         let mut args = self.args.again();
         let moved = start.iter().zip(direction).map(|(x, d)| x + t * d);
-        set_floats(&mut args, &moved.collect::<Vec<f64>>()).ok()?;
-        let (mut value, mut after) = native::<F, O>(&args)?;
+        set(&mut *args, &moved.collect::<Vec<f64>>()).ok()?;
+        let (value, mut after) = self.subject.native(&*args)?;
         let dot = |a: &[f64], b: &[f64]| {
             let products = a
                 .iter()
@@ -847,20 +834,9 @@ where
                 .map(|(x, w)| x * w);
             products.sum::<f64>()
         };
-        let value = floats_of(&mut value).ok()?;
-        Some(dot(&value, cotangent) + dot(&floats_of(&mut after).ok()?, last))
+        let value = value.ok()?.numbers.floats;
+        Some(dot(&value, cotangent) + dot(&floats(&mut *after).ok()?, last))
     }
-}
-
-/// The native value, and the arguments afterwards; `None` if it panics.
-fn native<F, O>(args: &O) -> Option<After<F, O>>
-where
-    F: DifferentiableFn,
-    O: Owned + for<'b> Lend<'b, F::Args<'b>>,
-{
-    let mut args = args.again();
-    let value = catch_unwind(AssertUnwindSafe(|| F::native(args.lend()))).ok()?;
-    Some((value, args))
 }
 
 /// Each axis if they are few, and a few random directions; each component in proportion to the argument.
@@ -894,9 +870,15 @@ fn numbers_in(number: Number<'_>) -> usize {
     }
 }
 
-/// The numbers of a value.
-fn numbers_of<T: Value>(value: &mut T) -> Result<Numbers> {
-    Numbers::of(value)
+/// The numbers of arguments or of a cotangent.
+fn numbers(data: &mut dyn Data) -> Result<Numbers> {
+    Numbers::of(&mut Held(data))
+}
+fn floats(data: &mut dyn Data) -> Result<Vec<f64>> {
+    floats_of(&mut Held(data))
+}
+fn set(data: &mut dyn Data, floats: &[f64]) -> Result<()> {
+    set_floats(&mut Held(data), floats)
 }
 
 /// Numbers, for messages.

@@ -15,7 +15,6 @@
 //!
 //! `MOONCAKE_RANDOM_SOURCES=20000 cargo test --release --test random_source` tests more of them;
 //! with `MOONCAKE_RANDOM_FROM=27` and 1 just that one.
-#![cfg(feature = "rules-std")]
 #![allow(
     unexpected_cfgs,
     reason = "`sample` is set where these tests compile themselves again, with a sample of programs"
@@ -345,7 +344,7 @@ fn native_walked_and_compiled_are_one() {
     std::fs::write(&path, sample_text()).expect("the file can be written");
     let compiled = rustc::rustc()
         .args(["--test", "--crate-name", "sampled"])
-        .args(["--cfg", "sample", "--cfg", "feature=\"rules-std\""])
+        .args(["--cfg", "sample"])
         .env("MOONCAKE_SAMPLE", &path)
         .env("CARGO_TARGET_TMPDIR", folder)
         .arg("tests/random_source/main.rs")

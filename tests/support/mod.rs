@@ -4,6 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+/// The folder of the repository. The tests of the tool have it as their package's, the others their own within it.
+fn repository() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let workspace = package.ancestors().find(|f| f.join("Cargo.lock").is_file());
+    workspace.expect("the tests lie in the workspace")
+}
+
 /// The library of a package of this repository, built by cargo if it is not up to date.
 pub fn built(package: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
@@ -22,10 +29,7 @@ pub fn built(package: &str) -> PathBuf {
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
-    let status = cargo
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status()
-        .unwrap();
+    let status = cargo.current_dir(repository()).status().unwrap();
     assert!(status.success(), "cargo could not build {package}");
     profile.join(libloading::library_filename(package.replace('-', "_")))
 }
@@ -46,11 +50,7 @@ pub fn gelu_pack() -> &'static Path {
     reason = "not every test that includes this file has packs in C"
 )]
 pub fn built_c(source: &str, name: &str, flags: &[&str]) -> PathBuf {
-    built_c_file(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join(source),
-        name,
-        flags,
-    )
+    built_c_file(&repository().join(source), name, flags)
 }
 
 /// A pack in C, from a source file anywhere.
@@ -60,7 +60,7 @@ pub fn built_c(source: &str, name: &str, flags: &[&str]) -> PathBuf {
     reason = "not every test that includes this file has packs in C"
 )]
 pub fn built_c_file(source: &Path, name: &str, flags: &[&str]) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = repository();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-packs");
     std::fs::create_dir_all(&folder).unwrap();
     let library = folder.join(format!("lib{name}.so"));

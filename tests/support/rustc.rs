@@ -20,7 +20,7 @@ pub fn rustc() -> Command {
     let deps = test.parent().unwrap();
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
     rustc
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .args(["--edition", "2024", "--color", "never", "-A", "warnings"])
         .args(["--out-dir", env!("CARGO_TARGET_TMPDIR")])
         .arg("-L")

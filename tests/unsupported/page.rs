@@ -60,11 +60,11 @@ const NOT_REFUSED: &str = "it is not refused";
 const NO_ADAPTER: &str = "no adapter";
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unsupported")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("unsupported")
 }
 
 fn ui() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/macros/tests/ui")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/macros/tests/ui")
 }
 
 /// What a program says when it is attempted.
@@ -332,7 +332,7 @@ fn what_does_not_compile_says_what_to_do() {
 /// The second column of the table in the repository's README.
 #[test]
 fn the_common_mistakes_say_what_the_readme_tells() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let readme = std::fs::read_to_string(readme).unwrap();
     let section = readme.split("\n## Common mistakes\n").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
