@@ -678,6 +678,37 @@ fn maps_of_ordered_functions_are_refused() {
 }
 
 #[differentiable]
+fn zipped(x: &[f64]) -> f64 {
+    x.iter()
+        .zip(x.iter().map(|v| noted(*v, 1)))
+        .map(|(a, b)| a * b)
+        .sum()
+}
+#[differentiable]
+fn zipped_first(x: &[f64]) -> f64 {
+    x.iter().map(|v| open(*v)).zip(x).map(|(a, b)| a * b).sum()
+}
+#[differentiable]
+fn zipped_by_name(x: &[f64]) -> f64 {
+    x.iter().copied().map(open).zip(x).map(|(a, b)| a * b).sum()
+}
+
+#[test]
+fn ordered_functions_run_only_in_iterators_whose_items_are_counted() {
+    let ctx = Context::default();
+    let message = "the first iterator of `zip` must not change captured variables";
+    let error = ctx.build_rrule::<zipped_first>().err().unwrap().to_string();
+    assert!(error.contains(message), "{error}");
+    let error = ctx
+        .build_rrule::<zipped_by_name>()
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(error.contains(message), "{error}");
+    ctx.build_rrule::<zipped>().unwrap();
+}
+
+#[differentiable]
 fn calls_hidden(x: f64) -> f64 {
     hidden(x)
 }
@@ -691,7 +722,7 @@ fn what_is_pure_cannot_ask_for_what_is_ordered() {
     let rule = Context::default().build_rrule::<calls_hidden>().unwrap();
     let error = rule.value((0.5,)).unwrap_err().to_string();
     assert!(
-        error.contains("`mooncake-tests::hidden` is pure and calls `mooncake-tests::noted`, which is ordered: it must say `effects: ordered` itself"),
+        error.contains("`tests::hidden` is pure and calls `tests::noted`, which is ordered: it must say `effects: ordered` itself"),
         "{error}"
     );
     check::<calls_open>(0.7, ["f1", "f1 b1", "f1 t1", "f1 t1 b1"]);

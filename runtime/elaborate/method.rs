@@ -13,7 +13,6 @@ use crate::front::typed::{
 };
 use crate::ir::{Const, Fault, Symbol};
 use crate::resolve::builtins::{Builtin, ChosenMethod, MethodKind, signature};
-use crate::stdlib;
 
 impl Elaborator<'_, '_> {
     /// `receiver.name(args)`
@@ -46,17 +45,6 @@ impl Elaborator<'_, '_> {
                 };
                 let mut values = vec![self.coerce(first, wanted)?];
                 values.extend(self.arguments(rest, &call.params[1..], expr.at)?);
-                if stdlib::contains(call.source)
-                    && !stdlib::contains(self.row().source)
-                    && name.starts_with("sort")
-                    && values.iter().any(|value| self.remembers(value.ty))
-                {
-                    return self.refuse(
-                        expr.at,
-                        format!("the closure given to `{name}` must not change captured variables: std leaves open how often it is called"),
-                        "change the variables before or after the call",
-                    );
-                }
                 self.call_with(&call, values, expr.at)
             }
             MethodKind::Dispatch => {
@@ -757,21 +745,6 @@ impl Elaborator<'_, '_> {
             }
             _ => self.bug(expr.at, format!("`{name}` is not known here")),
         }
-    }
-
-    /// Whether a type is that of a closure that may change its captures.
-    fn remembers(&self, ty: Ty) -> bool {
-        let Ty::Closure(closure) = ty else {
-            return false;
-        };
-        let captures = self.output.captures.get(&closure.name);
-        captures.into_iter().flatten().any(|&ty| match ty {
-            closure @ Ty::Closure(_) | Ty::Mut(&closure @ Ty::Closure(_)) => {
-                self.remembers(closure)
-            }
-            Ty::Mut(_) | Ty::Cell(..) => true,
-            _ => false,
-        })
     }
 }
 

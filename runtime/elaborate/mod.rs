@@ -4,6 +4,7 @@
 //! are expanded part by part (`derived_traits`, `equality`, `order`). Scopes of `RefCell` guards are written into the tree (`guards`); the next
 //! stage, `borrows`, removes them again.
 
+mod counts;
 mod derivatives;
 mod equality;
 mod expr;
@@ -72,6 +73,7 @@ fn program(session: &mut Session, root: usize) -> Result<Program> {
     for (name, (ty, method)) in session.dynamic.dispatches.clone() {
         dispatches.insert(name, dispatch(session, ty, method, &mut output)?);
     }
+    counts::check(session, &mut output, &dispatches)?;
     let mut program = Program {
         root: session.instances[root].name,
         functions: output.functions,
@@ -88,6 +90,8 @@ struct Output {
     functions: BTreeMap<Symbol, Function>,
     /// The types of the captures of each closure.
     captures: HashMap<Symbol, Vec<Ty>>,
+    /// The calls of std whose closures are checked when all functions are written.
+    calls_of_std: Vec<counts::Call>,
     /// The guards that are passed on, by `return`, in an argument or into a field.
     passed_on_guards: Vec<Borrow>,
     /// A place where a text is a pattern.
@@ -663,8 +667,15 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
     }
     /// A call of a function. The arguments have the types of its parameters.
-    fn call_with(&self, call: &Call, args: Vec<Expr>, at: At) -> Result<Expr> {
+    fn call_with(&mut self, call: &Call, args: Vec<Expr>, at: At) -> Result<Expr> {
         let span = self.span(at);
+        if stdlib::contains(call.source) && !stdlib::contains(self.row().source) {
+            self.output.calls_of_std.push(counts::Call {
+                method: call.source.name,
+                args: args.iter().map(|arg| arg.ty).collect(),
+                span,
+            });
+        }
         let ty = self.known(call.ret, at)?;
         if let Some(name) = call.source.body_name() {
             return self.pack_call(name, args, ty, at);

@@ -116,8 +116,8 @@ pub mod of_mutable {
 #[library]
 pub mod of_iterators {
     use super::super::types::{
-        Chain, Cloned, Cycle, Enumerate, Filter, FilterMap, Flatten, Fuse, Inspect, Later, Map,
-        MapWhile, Peekable, Rev, Scan, Skip, SkipWhile, StepBy, Take, TakeWhile, ZipAt, ZipUnsure,
+        Chain, Cloned, Cycle, Enumerate, Filter, FilterMap, Flatten, Fuse, Inspect, Map, MapWhile,
+        Peekable, Rev, Scan, Skip, SkipWhile, StepBy, Take, TakeWhile, ZipAt,
     };
 
     fn into_iter(this: _) -> _ {
@@ -150,20 +150,12 @@ pub mod of_iterators {
     fn zip(this: _, other: _) -> _ {
         (this.into_iter(), other.into_iter()).zipped()
     }
-    fn zip_at(this: _, other: _, is_eager: bool) -> _ {
+    fn zip_at(this: _, other: _) -> _ {
         ZipAt {
             a: this,
             b: other,
             at: 0usize,
             end: this.len().min(other.len()),
-            is_eager,
-        }
-    }
-    fn zip_unsure(this: _, other: _, skips: bool) -> _ {
-        ZipUnsure {
-            a: this,
-            b: other,
-            skips,
         }
     }
     fn take(this: _, n: usize) -> _ {
@@ -271,40 +263,7 @@ pub mod of_iterators {
             iter,
         }
     }
-    // The same items, with the effects of std's `fold`, for consumers that take all of them.
-    fn for_fold(this: _) -> _ {
-        this
-    }
-    fn for_extend(this: _) -> _ {
-        this
-    }
-    fn later(this: _) -> _ {
-        let mut rest = None;
-        // This code never runs. It determines the type of the items.
-        if false {
-            rest = Some(this.begin());
-        }
-        Later { iter: this, rest }
-    }
-    // Whether a `zip` inside has a longer first iterator, from which `next` takes one item more than `fold`.
-    fn overruns(_this: _) -> bool {
-        false
-    }
-    fn without_overrun(this: _) {
-        if this.overruns() {
-            panic!(
-                "cannot tell how often std runs the closure of the longer first iterator of this `zip`: write `.iter()` instead of `.into_iter()`"
-            );
-        }
-    }
-    // Of a `zip` by position, before its last item is taken: the longer iterator ends with the shorter one.
-    fn level(this: &mut _) {
-        if this.is_eager || this.at < this.end {
-            this.a.cut(this.b.len());
-            this.b.cut(this.a.len());
-        }
-    }
-    // Items after the limit are not visited.
+    // Of a `zip` by position, before its last item is taken: the longer iterator ends with the shorter one. A closure may panic for what is cut off.
     fn cut(this: &mut _, n: usize) {
         for _ in n..this.len() {
             this.next_back();
@@ -356,95 +315,10 @@ pub mod of_fused {
     }
 }
 
-// Of iterators without effects: a program cannot observe whether an item is taken.
+// Of iterators that run no code of the program: a program cannot observe whether an item is taken.
 #[library]
 pub mod of_silent {
     fn cut(_this: &mut _, _n: usize) {}
-}
-
-#[library]
-pub mod of_silent_zips {
-    fn level(_this: &mut _) {}
-}
-
-// Of a `zip` for which `fold` ends with the shorter iterator.
-#[library]
-pub mod of_zips {
-    use super::super::types::ZipFew;
-
-    fn for_fold(this: _) -> _ {
-        ZipFew {
-            a: this.a,
-            b: this.b,
-            n: this.a.len().min(this.b.len()),
-        }
-    }
-}
-
-#[library]
-pub mod of_indexed_zips {
-    fn for_fold(this: _) -> _ {
-        this.a.zip_at(this.b, false)
-    }
-}
-
-#[library]
-pub mod of_unsure_zips {
-    fn for_fold(this: _) -> _ {
-        this.a.zip_unsure(this.b, false)
-    }
-}
-
-// Of iterators whose behaviour depends on lengths that are not known at build time.
-#[library]
-pub mod of_unknown_effects {
-    fn for_fold(this: _) -> _ {
-        panic!(
-            "cannot tell how often std runs the closures of this `zip`: write a loop over it, or collect the parts first"
-        );
-        this
-    }
-}
-
-// Of a chain whose first part is asked for its end more than once.
-#[library]
-pub mod of_unsure_ends {
-    fn step_by(this: _, n: usize) -> _ {
-        panic!(
-            "cannot tell how often std runs the closures of this `chain`: write a loop over it, or collect the parts first"
-        );
-        this
-    }
-    fn nth(this: &mut _, n: usize) -> _ {
-        panic!(
-            "cannot tell how often std runs the closures of this `chain`: write a loop over it, or collect the parts first"
-        );
-        this.next()
-    }
-}
-
-// Of a `zip` of iterators that have a length.
-#[library]
-pub mod of_finite_zips {
-    fn overruns(this: _) -> bool {
-        this.a.len() > this.b.len() || this.a.overruns() || this.b.overruns()
-    }
-}
-
-// Of iterators that std collects into a vector with `fold`.
-#[library]
-pub mod of_known_length {
-    fn for_extend(this: _) -> _ {
-        this.for_fold()
-    }
-}
-
-#[library]
-pub mod of_unsure_length {
-    fn for_extend(this: _) -> _ {
-        this.without_overrun();
-        this.for_fold()
-    }
 }
 
 // The types of both iterators decide how they are zipped.
@@ -463,56 +337,7 @@ pub mod in_turn {
 #[library]
 pub mod by_position {
     fn zipped(this: _) -> _ {
-        this.0.zip_at(this.1, false)
-    }
-}
-
-#[library]
-pub mod by_position_eagerly {
-    fn zipped(this: _) -> _ {
-        this.0.zip_at(this.1, true)
-    }
-}
-
-// The same where only the second iterator has effects and skips items. Where nothing is left, its items are visited only in turn.
-#[library]
-pub mod by_position_if_any {
-    fn zipped(this: _) -> _ {
-        if this.0.len() != 0 && this.1.len() == 0 {
-            panic!(
-                "cannot tell how often std runs the closures of the items that this `zip` skips: write `.iter()` instead of `.into_iter()`"
-            );
-        }
-        this.0.zip_at(this.1, true)
-    }
-}
-
-// Iterators with a known length compare their lengths first.
-#[library]
-pub mod of_lengths {
-    fn differ_in_length(this: _) -> bool {
-        this.0.len() != this.1.len()
-    }
-}
-
-#[library]
-pub mod of_other_lengths {
-    fn differ_in_length(_this: _) -> bool {
-        false
-    }
-}
-
-#[library]
-pub mod unsurely {
-    fn zipped(this: _) -> _ {
-        this.0.zip_unsure(this.1, false)
-    }
-}
-
-#[library]
-pub mod unsurely_skipping {
-    fn zipped(this: _) -> _ {
-        this.0.zip_unsure(this.1, true)
+        this.0.zip_at(this.1)
     }
 }
 

@@ -104,7 +104,7 @@ pub mod by_value {
     use std::cmp::Ordering;
 
     fn sum<S>(this: _) -> S {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         // Floats begin with -0.0, as in std: adding it changes nothing.
         let mut total = -(0u8 as S);
         while let Some(x) = iter.next() {
@@ -113,7 +113,7 @@ pub mod by_value {
         total
     }
     fn product<S>(this: _) -> S {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         let mut total = 1u8 as S;
         while let Some(x) = iter.next() {
             total *= x;
@@ -121,7 +121,7 @@ pub mod by_value {
         total
     }
     fn fold(this: _, first: _, f: _) -> _ {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         let mut state = first;
         while let Some(x) = iter.next() {
             state = f(state, x);
@@ -139,13 +139,13 @@ pub mod by_value {
         }
     }
     fn for_each(this: _, f: _) {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         while let Some(x) = iter.next() {
             f(x);
         }
     }
     fn count(this: _) -> usize {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         let mut n = 0usize;
         while let Some(_) = iter.next() {
             n += 1;
@@ -153,7 +153,7 @@ pub mod by_value {
         n
     }
     fn last(this: _) -> _ {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         let mut last = None;
         while let Some(x) = iter.next() {
             last = Some(x);
@@ -191,7 +191,7 @@ pub mod by_value {
         }
     }
     fn unzip(this: _) -> (Vec<_>, Vec<_>) {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         let mut left = Vec::new();
         let mut right = Vec::new();
         while let Some((a, b)) = iter.next() {
@@ -201,7 +201,7 @@ pub mod by_value {
         (left, right)
     }
     fn partition(this: _, f: _) -> (Vec<_>, Vec<_>) {
-        let mut iter = this.into_iter().for_fold();
+        let mut iter = this.into_iter();
         let mut left = Vec::new();
         let mut right = Vec::new();
         while let Some(x) = iter.next() {
@@ -288,9 +288,6 @@ pub mod by_value {
     fn eq(this: _, other: _) -> bool {
         let mut a = this.into_iter();
         let mut b = other.into_iter();
-        if (a, b).differ_in_length() {
-            return false;
-        }
         loop {
             match (a.next(), b.next()) {
                 (Some(x), Some(y)) => {
@@ -325,25 +322,6 @@ pub mod collected {
         while let Some(x) = iter.next() {
             all.put(n, x);
             n = n.wrapping_add(1);
-        }
-        all
-    }
-    fn vec_by_fold(this: _) -> Vec<_> {
-        let mut iter = this.into_iter().for_fold();
-        let mut all = Vec::new();
-        while let Some(x) = iter.next() {
-            all.push(x);
-        }
-        all
-    }
-    // For an iterator that std may collect with `fold` or with `next`.
-    fn vec_of_unsure_effects(this: _) -> Vec<_> {
-        let mut iter = this.into_iter();
-        iter.without_overrun();
-        let mut iter = iter.for_fold();
-        let mut all = Vec::new();
-        while let Some(x) = iter.next() {
-            all.push(x);
         }
         all
     }

@@ -6,8 +6,8 @@
 //!
 //! An iterator is a struct of [`types`], or a type of the program that has a method `next`. Every type with `next` has all other methods of iterators.
 //!
-//! The functions call `eq`, `partial_cmp`, `cmp`, `clone` and `next` of the program's types exactly where std calls them and as often. Provided methods
-//! that a program overrides are refused (`runtime/macros/src/overrides.rs`).
+//! The functions call closures, and `eq`, `partial_cmp`, `cmp`, `clone` and `next` of the program's types, as often as std documents. Where std leaves this open,
+//! closures with effects are refused (`elaborate/counts.rs`). Provided methods that a program overrides are refused (`runtime/macros/src/overrides.rs`).
 
 mod adaptors;
 pub mod arrays;
@@ -24,10 +24,8 @@ mod types;
 use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
-use iter_properties::{
-    Certainty, collect_order_is_unknown, fold_differs_from_next, has_known_length, is_fused,
-    is_zip, iter_properties, next_has_no_effects,
-};
+pub use iter_properties::{any_uneven, is_scan, skips};
+use iter_properties::{is_fused, runs_no_code};
 pub use parallel::roles;
 pub use types::dyn_iterator;
 
@@ -36,9 +34,6 @@ type Find = fn(&str) -> Option<&'static Source>;
 
 /// The function for a method; `None` if the library does not have it.
 pub fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
-    if name == "for_fold" && !fold_differs_from_next(receiver) {
-        return adaptors::of_iterators::find(name);
-    }
     modules(receiver).into_iter().find_map(|find| find(name))
 }
 
@@ -105,11 +100,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Mut(Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..)) => vec![adaptors::of_mutable::find],
         Ty::Mut(inner) if inner.is_try() => vec![adaptors::of_mutable::find],
         Ty::Tuple(&[a, b]) if is_iterator(a) && is_iterator(b) => {
-            vec![
-                iter_properties::zipped(a, b),
-                iter_properties::compared(a, b),
-                arrays::of_2::find,
-            ]
+            vec![iter_properties::zipped(a, b), arrays::of_2::find]
         }
         Ty::Tuple(parts) => {
             let slices: [Find; 6] = [
@@ -125,11 +116,9 @@ fn modules(receiver: Ty) -> Vec<Find> {
         }
         // A mutable reference to an iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
-            let silent =
-                next_has_no_effects(inner).then_some(adaptors::of_silent_zips::find as Find);
             let fused = is_fused(inner).then_some(adaptors::of_fused::find as Find);
             let all = [consumers::by_value::find, adaptors::of_iterators::find];
-            silent.into_iter().chain(fused).chain(all).collect()
+            fused.into_iter().chain(all).collect()
         }
         Ty::Cell(_, kind) if kind.borrows => vec![sequences::of_cells::find],
         Ty::Cell(..) => vec![sequences::of_plain_cells::find],
@@ -137,35 +126,18 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
-        Ty::Adt(adt, arguments) => {
+        Ty::Adt(adt, _) => {
             let mut found: Vec<Find> = types::own_methods(adt).into_iter().collect();
-            if iter_properties::chain_end_is_unknown(adt, arguments) {
-                found.insert(0, adaptors::of_unsure_ends::find);
-            }
-            if iter_properties::is_reversed_twice(adt, arguments) {
-                found.push(adaptors::of_unknown_effects::find);
-            }
             if found.iter().any(|find| find("first_of").is_some()) {
                 found.push(steps::of_ranges::find);
             }
             found.extend(types::taken(adt));
             if is_iterator(receiver) {
-                if next_has_no_effects(receiver) {
+                if runs_no_code(receiver) {
                     found.push(adaptors::of_silent::find);
                 }
                 if is_fused(receiver) {
                     found.push(adaptors::of_fused::find);
-                }
-                if let (&[a, b, ..], true) = (arguments, is_zip(adt)) {
-                    found.extend(iter_properties::folded(a, b));
-                    if iter_properties(receiver).length == Certainty::Yes {
-                        found.push(adaptors::of_finite_zips::find);
-                    }
-                }
-                match iter_properties(receiver).length {
-                    Certainty::Yes => found.push(adaptors::of_known_length::find),
-                    Certainty::Perhaps => found.push(adaptors::of_unsure_length::find),
-                    Certainty::No => {}
                 }
                 found.push(consumers::by_reference::find);
                 found.push(consumers::by_value::find);
@@ -206,15 +178,7 @@ pub fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static Source> 
         ("product", Ty::Adt(adt, _)) if *adt == RESULT => "result_product",
         (_, Ty::Adt(adt, _)) if *adt == OPTION => "option",
         (_, Ty::Adt(adt, _)) if *adt == RESULT => "result",
-        _ if fold_differs_from_next(iterator) && collect_order_is_unknown(iterator) => {
-            "vec_of_unsure_effects"
-        }
-        _ if fold_differs_from_next(iterator)
-            && iter_properties(iterator).length == Certainty::Yes =>
-        {
-            "vec_by_fold"
-        }
-        _ if has_known_length(iterator) => "vec_of_known_length",
+        _ if all_parts_have(iterator, "len") => "vec_of_known_length",
         _ => "vec",
     };
     is_iterator(iterator).then(|| consumers::collected::find(name))?

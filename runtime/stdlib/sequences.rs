@@ -507,7 +507,7 @@ pub mod of_vectors {
         this.pop().unwrap()
     }
     fn extend(this: &mut Vec<_>, items: _) {
-        let mut iter = items.into_iter().for_extend();
+        let mut iter = items.into_iter();
         while let Some(x) = iter.next() {
             this.push(x);
         }

@@ -413,8 +413,6 @@ pub mod counted {
 
 #[library]
 pub mod map {
-    use super::super::types::Map;
-
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => Some((this.f)(x)),
@@ -433,21 +431,10 @@ pub mod map {
     fn len(this: _) -> usize {
         this.iter.len()
     }
-    fn for_fold(this: _) -> _ {
-        Map {
-            iter: this.iter.for_fold(),
-            f: this.f,
-        }
-    }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
-    }
 }
 
 #[library]
 pub mod filter {
-    use super::super::types::Filter;
-
     fn next(this: &mut _) -> _ {
         while let Some(x) = this.iter.next() {
             if (this.f)(&x) {
@@ -463,19 +450,11 @@ pub mod filter {
             }
         }
         None
-    }
-    fn for_fold(this: _) -> _ {
-        Filter {
-            iter: this.iter.for_fold(),
-            f: this.f,
-        }
     }
 }
 
 #[library]
 pub mod filter_map {
-    use super::super::types::FilterMap;
-
     fn next(this: &mut _) -> _ {
         while let Some(x) = this.iter.next() {
             let y = (this.f)(x);
@@ -494,18 +473,10 @@ pub mod filter_map {
         }
         None
     }
-    fn for_fold(this: _) -> _ {
-        FilterMap {
-            iter: this.iter.for_fold(),
-            f: this.f,
-        }
-    }
 }
 
 #[library]
 pub mod enumerate {
-    use super::super::types::Enumerate;
-
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => {
@@ -538,18 +509,9 @@ pub mod enumerate {
     fn len(this: _) -> usize {
         this.iter.len()
     }
-    fn for_fold(this: _) -> _ {
-        Enumerate {
-            iter: this.iter.for_fold(),
-            count: this.count,
-        }
-    }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
-    }
 }
 
-// Of two iterators that std asks in turn, or for which it cannot be observed whether one item more of the first is taken.
+// Of two iterators that are asked in turn.
 #[library]
 pub mod zip {
     fn next(this: &mut _) -> _ {
@@ -592,7 +554,8 @@ pub mod zip_at {
         }
     }
     fn next_back(this: &mut _) -> _ {
-        this.level();
+        this.a.cut(this.b.len());
+        this.b.cut(this.a.len());
         if this.at < this.end {
             let at = this.end.wrapping_sub(1);
             this.end = at;
@@ -607,58 +570,6 @@ pub mod zip_at {
     }
     fn len(this: _) -> usize {
         this.end - this.at
-    }
-}
-
-// Of two iterators with known lengths, for consumers that take all items.
-#[library]
-pub mod zip_few {
-    fn next(this: &mut _) -> _ {
-        if this.n != 0 {
-            this.n = this.n.wrapping_sub(1);
-            match this.a.next() {
-                Some(a) => match this.b.next() {
-                    Some(b) => Some((a, b)),
-                    None => None,
-                },
-                None => None,
-            }
-        } else {
-            None
-        }
-    }
-    fn len(this: _) -> usize {
-        this.n
-    }
-}
-
-// Of two iterators of which it is not known whether they iterate over references. If they do not, std takes one item more from the first.
-#[library]
-pub mod zip_unsure {
-    fn next(this: &mut _) -> _ {
-        match this.a.next() {
-            Some(a) => match this.b.next() {
-                Some(b) => Some((a, b)),
-                None => panic!(
-                    "cannot tell how often std runs the closure of the longer first iterator of this `zip`: write `.iter()` instead of `.into_iter()`"
-                ),
-            },
-            None => None,
-        }
-    }
-    fn next_back(this: &mut _) -> _ {
-        if this.skips || this.a.len() != this.b.len() {
-            panic!(
-                "cannot tell how often std runs the closures of this `zip` from the back: write `.iter()` instead of `.into_iter()`"
-            );
-        }
-        match (this.a.next_back(), this.b.next_back()) {
-            (Some(a), Some(b)) => Some((a, b)),
-            _ => None,
-        }
-    }
-    fn len(this: _) -> usize {
-        this.a.len().min(this.b.len())
     }
 }
 
@@ -698,15 +609,10 @@ pub mod take {
     fn len(this: _) -> usize {
         this.n.min(this.iter.len())
     }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
-    }
 }
 
 #[library]
 pub mod skip {
-    use super::super::types::Fuse;
-
     fn next(this: &mut _) -> _ {
         if this.n != 0 {
             let n = this.n;
@@ -723,51 +629,17 @@ pub mod skip {
             None
         }
     }
-    // Skipped items are visited with the first item, in either direction.
-    fn item_at(this: &mut _, i: usize) -> _ {
-        if i == 0 {
-            for skipped in 0..this.n {
-                this.iter.item_at(skipped);
-            }
-        }
-        this.iter.item_at(this.n + i)
-    }
     fn len(this: _) -> usize {
         this.iter.len().saturating_sub(this.n)
-    }
-    fn for_fold(this: _) -> _ {
-        this.later()
-    }
-    fn begin(this: _) -> _ {
-        let mut iter = this.iter;
-        let ended = this.n != 0 && iter.nth(this.n - 1).is_none();
-        Fuse {
-            iter: iter.for_fold(),
-            ended,
-        }
     }
 }
 
 #[library]
 pub mod step_by {
-    use super::super::types::Peekable;
-
     fn next(this: &mut _) -> _ {
         let skipped = if this.is_first { 0 } else { this.gap };
         this.is_first = false;
         this.iter.nth(skipped)
-    }
-    fn for_fold(this: _) -> _ {
-        this.later()
-    }
-    fn begin(this: _) -> _ {
-        let mut iter = this;
-        let mut peeked = None;
-        if iter.is_first {
-            iter.is_first = false;
-            peeked = Some(iter.iter.next());
-        }
-        Peekable { iter, peeked }
     }
     fn next_back(this: &mut _) -> _ {
         let (length, step) = (this.iter.len(), this.gap + 1);
@@ -814,8 +686,6 @@ pub mod step_by {
 
 #[library]
 pub mod chain {
-    use super::super::types::Chain;
-
     fn next(this: &mut _) -> _ {
         if !this.a_ended {
             let x = this.a.next();
@@ -842,14 +712,6 @@ pub mod chain {
     }
     fn len(this: _) -> usize {
         this.a.len().saturating_add(this.b.len())
-    }
-    fn for_fold(this: _) -> _ {
-        Chain {
-            a: this.a.for_fold(),
-            b: this.b.for_fold(),
-            a_ended: this.a_ended,
-            b_ended: this.b_ended,
-        }
     }
 }
 
@@ -894,8 +756,6 @@ pub mod take_while {
 
 #[library]
 pub mod skip_while {
-    use super::super::types::Peekable;
-
     fn next(this: &mut _) -> _ {
         while let Some(x) = this.iter.next() {
             if this.started || !(this.f)(&x) {
@@ -904,35 +764,6 @@ pub mod skip_while {
             }
         }
         None
-    }
-    fn for_fold(this: _) -> _ {
-        this.later()
-    }
-    fn begin(this: _) -> _ {
-        let mut rest = this;
-        let peeked = if rest.started {
-            None
-        } else {
-            Some(rest.next())
-        };
-        Peekable {
-            iter: rest.iter.for_fold(),
-            peeked,
-        }
-    }
-}
-
-// `skip`, for consumers that take all items: items are skipped with the first item, not before.
-#[library]
-pub mod later {
-    fn next(this: &mut _) -> _ {
-        if this.rest.is_none() {
-            this.rest = Some(this.iter.begin());
-        }
-        match &mut this.rest {
-            Some(rest) => rest.next(),
-            None => None,
-        }
     }
 }
 
@@ -948,8 +779,6 @@ pub mod map_while {
 
 #[library]
 pub mod inspect {
-    use super::super::types::Inspect;
-
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => {
@@ -971,18 +800,10 @@ pub mod inspect {
     fn len(this: _) -> usize {
         this.iter.len()
     }
-    fn for_fold(this: _) -> _ {
-        Inspect {
-            iter: this.iter.for_fold(),
-            f: this.f,
-        }
-    }
 }
 
 #[library]
 pub mod cloned {
-    use super::super::types::Cloned;
-
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => Some(x.clone()),
@@ -1007,20 +828,10 @@ pub mod cloned {
     fn len(this: _) -> usize {
         this.iter.len()
     }
-    fn for_fold(this: _) -> _ {
-        Cloned {
-            iter: this.iter.for_fold(),
-        }
-    }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
-    }
 }
 
 #[library]
 pub mod flatten {
-    use super::super::types::{Flatten, Parts};
-
     fn next(this: &mut _) -> _ {
         loop {
             if let Some(front) = &mut this.front {
@@ -1038,49 +849,6 @@ pub mod flatten {
             }
         }
     }
-    // std looks for the next part before it asks for the item, so it reaches the end twice.
-    fn nth(this: &mut _, n: usize) -> _ {
-        if n == 0 && this.front.is_none() {
-            if let Some(part) = this.iter.next() {
-                this.front = Some(part.into_iter());
-            }
-        }
-        for _ in 0..n {
-            if this.next().is_none() {
-                return None;
-            }
-        }
-        this.next()
-    }
-    fn for_fold(this: _) -> _ {
-        Flatten {
-            iter: Parts {
-                iter: this.iter.for_fold(),
-            },
-            front: match this.front {
-                Some(front) => Some(front.for_fold()),
-                None => None,
-            },
-        }
-    }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
-    }
-    // The rest, as far as it is known: nothing runs at its end.
-    fn len(_this: _) -> usize {
-        usize::MAX
-    }
-}
-
-// The parts of a `flatten`, for consumers that take all items.
-#[library]
-pub mod parts {
-    fn next(this: &mut _) -> _ {
-        match this.iter.next() {
-            Some(part) => Some(part.into_iter().for_fold()),
-            None => None,
-        }
-    }
 }
 
 #[library]
@@ -1095,8 +863,6 @@ pub mod scan {
 
 #[library]
 pub mod peekable {
-    use super::super::types::Peekable;
-
     fn next(this: &mut _) -> _ {
         match this.peeked.take() {
             Some(x) => x,
@@ -1131,12 +897,6 @@ pub mod peekable {
             }
         }
     }
-    fn for_fold(this: _) -> _ {
-        Peekable {
-            iter: this.iter.for_fold(),
-            peeked: this.peeked,
-        }
-    }
     fn len(this: _) -> usize {
         match this.peeked {
             Some(Some(_)) => this.iter.len().saturating_add(1),
@@ -1144,15 +904,10 @@ pub mod peekable {
             None => this.iter.len(),
         }
     }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
-    }
 }
 
 #[library]
 pub mod fuse {
-    use super::super::types::Fuse;
-
     fn next(this: &mut _) -> _ {
         if this.ended {
             return None;
@@ -1174,15 +929,6 @@ pub mod fuse {
     }
     fn len(this: _) -> usize {
         if this.ended { 0 } else { this.iter.len() }
-    }
-    fn for_fold(this: _) -> _ {
-        Fuse {
-            iter: this.iter.for_fold(),
-            ended: this.ended,
-        }
-    }
-    fn overruns(this: _) -> bool {
-        this.iter.overruns()
     }
 }
 

@@ -89,9 +89,7 @@ structs! {
     FilterMap filter_map { iter 0, f 1 }
     Enumerate enumerate { iter 0, count 1 }
     Zip zip { a 0, b 1 }
-    ZipAt zip_at { a 0, b 1, at 2, end 3, is_eager 4 }
-    ZipFew zip_few { a 0, b 1, n 2 }
-    ZipUnsure zip_unsure { a 0, b 1, skips 2 }
+    ZipAt zip_at { a 0, b 1, at 2, end 3 }
     Take take { iter 0, n 1 }
     Skip skip { iter 0, n 1 }
     StepBy step_by { iter 0, gap 1, is_first 2 }
@@ -99,12 +97,10 @@ structs! {
     Rev rev { iter 0 }
     TakeWhile take_while { iter 0, f 1, ended 2 }
     SkipWhile skip_while { iter 0, f 1, started 2 }
-    Later later { iter 0, rest 1 }
     MapWhile map_while { iter 0, f 1 }
     Inspect inspect { iter 0, f 1 }
     Cloned cloned { iter 0 }
     Flatten flatten { iter 0, front 1 }
-    Parts parts { iter 0 }
     Scan scan { iter 0, state 1, f 2 }
     Peekable peekable { iter 0, peeked 1 }
     Fuse fuse { iter 0, ended 1 }

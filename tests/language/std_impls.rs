@@ -285,7 +285,7 @@ fn copied_slices(x: f64) -> f64 {
 fn zipped_clones(x: f64) -> f64 {
     let clones = Rc::new(Cell::new(0.0));
     let mut sum = 0.0;
-    for (n, k) in std::iter::repeat(noted(x, &clones)).zip([1.0, 2.0]) {
+    for (k, n) in [1.0, 2.0].iter().zip(std::iter::repeat(noted(x, &clones))) {
         sum += n.value * k;
     }
     sum + clones.get()

@@ -10,5 +10,5 @@
 #[macro_use]
 #[path = "../support/check.rs"]
 mod check;
+mod counts;
 mod methods;
-mod zips;

@@ -1105,11 +1105,9 @@ fn state_machine(x: &[f64]) -> f64 {
 #[differentiable]
 fn zip_by_ref(x: &[f64]) -> f64 {
     let mut a = x.iter();
-    let pairs: f64 = a
-        .by_ref()
-        .take(2)
-        .zip(0..2)
-        .map(|(v, i)| v * i as f64)
+    let pairs: f64 = (0..2)
+        .zip(a.by_ref().take(2))
+        .map(|(i, v)| v * i as f64)
         .sum();
     pairs + a.map(|v| v * v).sum::<f64>()
 }

@@ -326,22 +326,161 @@ mod checked_numbers {
     refused!(f);
 }
 
-/// A `zip` of a longer vector by value
-/// A loop takes one item more of a first iterator that is longer, by value and not by reference, and runs its closure; vectors and references to them
-/// are one type here. What uses all pairs with a method, `sum` or `for_each`, is not refused.
-mod zip_by_value {
+/// A closure with an effect in the first iterator of a `zip`
+/// How many items `zip` takes from a longer first iterator depends on the types of both and on what uses the pairs. Put this iterator second, or collect it
+/// first.
+mod zip_that_counts {
     use super::*;
 
     #[differentiable]
     fn f(x: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        for (a, b) in x.to_vec().into_iter().map(|v| v * v).zip(&[1.0]) {
-            sum += a * b;
-        }
-        sum
+        let mut count = 0.0;
+        let counted = x.iter().map(|v| {
+            count += 1.0;
+            v * v
+        });
+        let sum: f64 = counted.zip(&[1.0]).map(|(a, b)| a * b).sum();
+        sum * count
     }
 
-    refused!(f, (&[1.0, 2.0],));
+    refused!(f);
+}
+
+/// A closure with an effect that comes to a `zip` from elsewhere, in a struct
+mod zip_of_a_generic_iterator {
+    use super::*;
+    use std::cell::Cell;
+
+    #[derive(Differentiable)]
+    struct Weighed<I> {
+        items: I,
+    }
+    #[differentiable]
+    impl<I: Iterator<Item = f64>> Weighed<I> {
+        fn sum(self) -> f64 {
+            self.items.zip([1.0, 2.0]).map(|(a, b)| a * b).sum()
+        }
+    }
+
+    #[differentiable]
+    fn counted<'a>(x: &'a [f64], count: &'a Cell<f64>) -> impl Iterator<Item = f64> + 'a {
+        x.iter().map(move |v| {
+            count.set(count.get() + v);
+            v * v
+        })
+    }
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let count = Cell::new(0.0);
+        let items = counted(x, &count);
+        Weighed { items }.sum() * count.get()
+    }
+
+    refused!(f);
+}
+
+/// A closure that changes the items of the first iterator of a `zip`
+mod zip_that_changes_items {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &mut [f64]) -> f64 {
+        let doubled = x.iter_mut().map(|v| {
+            *v *= 2.0;
+            *v
+        });
+        doubled.zip(&[1.0]).map(|(a, b)| a * b).sum()
+    }
+
+    refused!(f);
+}
+
+/// A borrowed iterator as the first of a `zip`
+/// What is left of it afterwards depends on how many items `zip` has taken.
+mod zip_of_a_borrowed_iterator {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut items = x.iter();
+        let sum: f64 = items.by_ref().zip(&[1.0]).map(|(a, b)| a * b).sum();
+        sum + items.next().unwrap()
+    }
+
+    refused!(f);
+}
+
+/// A closure with an effect whose items the second iterator of a `zip` skips
+mod zip_of_a_skip {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut count = 0.0;
+        let counted = x.iter().map(|v| {
+            count += 1.0;
+            v * v
+        });
+        let sum: f64 = x.iter().zip(counted.skip(1)).map(|(a, b)| a * b).sum();
+        sum * count
+    }
+
+    refused!(f);
+}
+
+/// A closure with an effect before `step_by`
+mod steps_that_count {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut count = 0.0;
+        let counted = x.iter().map(|v| {
+            count += 1.0;
+            v * v
+        });
+        let sum: f64 = counted.step_by(2).sum();
+        sum * count
+    }
+
+    refused!(f);
+}
+
+/// A closure with an effect of which items are visited from the back
+/// A `zip` of iterators of unequal lengths, and a `take`, visit items that they do not return.
+mod backwards {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut count = 0.0;
+        let counted = x.iter().map(move |v| {
+            count += 1.0;
+            v * count
+        });
+        counted.take(2).rev().fold(0.0, |s, v| 0.5 * s + v)
+    }
+
+    refused!(f);
+}
+
+/// A closure with an effect in an iterator that is compared
+mod comparisons_of_iterators {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut count = 0.0;
+        let counted = x.iter().map(|v| {
+            count += 1.0;
+            *v
+        });
+        let same = counted.eq([1.0, 2.0]);
+        if same { x[0] } else { x[0] * count }
+    }
+
+    refused!(f);
 }
 
 /// A guard that outlives the expression that makes it, and is no variable, while its cell may be borrowed again
@@ -394,6 +533,71 @@ mod sorts_that_count {
             a.total_cmp(b)
         });
         v[0] * count
+    }
+
+    refused!(f);
+}
+
+/// A search that changes something
+mod searches_that_count {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut count = 0.0;
+        let at = x.partition_point(|v| {
+            count += 1.0;
+            *v < 1.0
+        });
+        x[at] * count
+    }
+
+    refused!(f);
+}
+
+/// A comparison of the program that changes something
+mod orders_that_count {
+    use super::*;
+    use std::cell::Cell;
+    use std::cmp::Ordering;
+    use std::rc::Rc;
+
+    #[derive(Differentiable, Clone)]
+    struct Counted {
+        value: i32,
+        count: Rc<Cell<f64>>,
+    }
+    #[differentiable]
+    impl PartialEq for Counted {
+        fn eq(&self, other: &Counted) -> bool {
+            self.value == other.value
+        }
+    }
+    impl Eq for Counted {}
+    #[differentiable]
+    impl PartialOrd for Counted {
+        fn partial_cmp(&self, other: &Counted) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+    #[differentiable]
+    impl Ord for Counted {
+        fn cmp(&self, other: &Counted) -> Ordering {
+            self.count.set(self.count.get() + 1.0);
+            self.value.cmp(&other.value)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let count = Rc::new(Cell::new(x));
+        let counted = |value: i32| Counted {
+            value,
+            count: count.clone(),
+        };
+        let mut all = vec![counted(2), counted(1), counted(3)];
+        all.sort();
+        count.get()
     }
 
     refused!(f);
