@@ -60,7 +60,7 @@ fn a_panic_in_what_is_called_is_an_error_of_the_call() {
     assert_eq!(rule.value_and_gradient((1.5,)).unwrap(), (5.0625, (13.5,)));
     let error = rule.value((4.0,)).unwrap_err().to_string();
     assert!(
-        error.contains("pack mooncake: `small_square` panicked: the square is too large"),
+        error.contains("pack mooncake-tests: `small_square` panicked: the square is too large"),
         "{error}"
     );
     assert_eq!(HELD.load(Relaxed), 0);

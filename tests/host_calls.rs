@@ -312,7 +312,7 @@ fn failing<T: Float>(_: T, _: &mut T) -> Outcome {
 }
 
 #[differentiable]
-#[pack = "mooncake-tests"]
+#[pack = "tests"]
 extern "pack" {
     fn logdet(a: &Array<f64>) -> f64;
     fn quadratic(n: usize, a: &[f64], x: &[f64]) -> f64;
@@ -415,9 +415,7 @@ fn refused(how: i32) -> String {
     let a = matrix(&[1.0, 2.0, 2.0, 1.0], 2);
     let rule = cpu().build_rrule::<asking>().unwrap();
     let error = rule.value((&a, how)).unwrap_err().to_string();
-    let (_, message) = error
-        .split_once("`mooncake-tests::asking`: ")
-        .expect(&error);
+    let (_, message) = error.split_once("`tests::asking`: ").expect(&error);
     message.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -440,7 +438,7 @@ fn what_is_not_there_is_named() {
     let error = rule.value((&a, 4)).unwrap_err().to_string();
     assert!(
         error.contains(
-            "`mooncake-tests::asking`: `linalg::cholesky` gives (array<f64>); the call expects (f64)"
+            "`tests::asking`: `linalg::cholesky` gives (array<f64>); the call expects (f64)"
         ),
         "{error}"
     );
@@ -453,7 +451,7 @@ fn errors_of_what_is_called_are_errors_of_the_call_or_handled() {
         refused(5),
         "`linalg::cholesky`: the matrix is not positive definite"
     );
-    assert_eq!(refused(9), "`mooncake::private::failing`: not today");
+    assert_eq!(refused(9), "`tests::private::failing`: not today");
     let a = matrix(&[1.0, 2.0, 2.0, 1.0], 2);
     let rule = cpu().build_rrule::<asking>().unwrap();
     assert_eq!(rule.value((&a, 7)).unwrap(), 2.0);
@@ -462,11 +460,8 @@ fn errors_of_what_is_called_are_errors_of_the_call_or_handled() {
 #[test]
 fn a_function_that_calls_itself_without_an_end_is_an_error() {
     assert_eq!(
-        refused(6)
-            .rsplit("`mooncake-tests::asking`: ")
-            .next()
-            .unwrap(),
-        "`mooncake-tests::asking` calls `asking`: calls through the host are nested more than 16 deep"
+        refused(6).rsplit("`tests::asking`: ").next().unwrap(),
+        "`tests::asking` calls `asking`: calls through the host are nested more than 16 deep"
     );
     // And the next call starts anew.
     assert_eq!(refused(5).lines().count(), 1);

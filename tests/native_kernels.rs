@@ -192,7 +192,7 @@ fn a_loop_without_an_end_is_an_error_of_the_call() {
     assert!(
         error
             .to_string()
-            .contains("a loop in the kernel of `mooncake-tests::endless` ran for longer"),
+            .contains("a loop in the kernel of `tests::endless` ran for longer"),
         "{error}"
     );
     assert_eq!(rule.value((&of(-1.0),)).unwrap().to_vec().unwrap(), [0.0]);

@@ -66,7 +66,7 @@ fn a_panic_drops_the_pullbacks_and_poisons_the_pack() {
     let error = rule.value_and_gradient((4.0,)).unwrap_err().to_string();
     assert_eq!(
         error,
-        "pack mooncake: `small_square` panicked: the square is too large (the pack is not used any further in this process)"
+        "pack mooncake-tests: `small_square` panicked: the square is too large (the pack is not used any further in this process)"
     );
     assert_eq!((MADE.load(Relaxed), DROPPED.load(Relaxed)), (4, 4));
     assert!(rule.value_and_gradient((1.25,)).is_err());
