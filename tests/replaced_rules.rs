@@ -143,7 +143,7 @@ fn the_rules_that_are_used_are_told() {
     let [default, minimal] = contexts();
     let told = default.rules_used::<of_wrong>().unwrap().to_string();
     assert!(
-        told.contains("rule of mooncake (default context)"),
+        told.contains("rule of mooncake-tests (default context)"),
         "{told}"
     );
     let told = minimal.rules_used::<of_wrong>().unwrap().to_string();
