@@ -17,17 +17,30 @@ use crate::front::tree::Source;
 use crate::front::ty::{Item, OPTION, Ty};
 use crate::front::typed::{Base, Dispatch, Expr, ExprKind, Function, Place, Projection};
 use crate::front::visit::{self, Visitor};
-use crate::infer::Session;
+use crate::infer::{Instance, Session};
 use crate::ir::Symbol;
 use crate::registry::Registry;
 use crate::stdlib;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A call of a method of std by the program.
+/// A call by the program of a method about which std leaves something open.
 pub(super) struct Call {
-    pub method: &'static str,
-    pub args: Vec<Ty>,
-    pub span: Span,
+    method: &'static str,
+    rule: Rule,
+    args: Vec<Ty>,
+    span: Span,
+}
+
+impl Call {
+    /// A call to check; `None` if std documents how often this method calls closures.
+    pub fn new(method: &'static str, args: &[Expr], span: Span) -> Option<Call> {
+        Some(Call {
+            method,
+            rule: rule(method)?,
+            args: args.iter().map(|arg| arg.ty).collect(),
+            span,
+        })
+    }
 }
 
 /// Checks the calls that were noted.
@@ -36,9 +49,8 @@ pub(super) fn check(
     output: &mut Output,
     dispatches: &BTreeMap<Symbol, Dispatch>,
 ) -> Result<()> {
-    let calls = std::mem::take(&mut output.calls_of_std);
-    let is_open = |call: &Call| !matches!(rule(call.method), Rule::Documented);
-    if !calls.iter().any(is_open) {
+    let calls = std::mem::take(&mut output.open_calls);
+    if calls.is_empty() {
         return Ok(());
     }
     let functions = output.functions.values_mut();
@@ -51,7 +63,7 @@ pub(super) fn check(
             captures: &output.captures,
             dispatches,
             deeds: &deeds,
-            of_state: matches!(rule(call.method), Rule::Back | Rule::Elements),
+            of_state: matches!(call.rule, Rule::Back | Rule::Elements),
         };
         if let Some(message) = effects.refusal(call) {
             let help = "change the variables before or after, or collect the items into a `Vec` first: `let items: Vec<_> = … .collect();`";
@@ -62,9 +74,8 @@ pub(super) fn check(
 }
 
 /// What std leaves open about the closures of a call.
+#[derive(Clone, Copy)]
 enum Rule {
-    /// Nothing.
-    Documented,
     /// Which items of a longer side are taken.
     Zip,
     /// Which items between two steps are visited.
@@ -77,7 +88,8 @@ enum Rule {
     Elements,
 }
 
-fn rule(method: &str) -> Rule {
+/// The rule for a method; `None` if std leaves nothing open.
+fn rule(method: &str) -> Option<Rule> {
     const ELEMENTS: [&str; 8] = [
         "sort",
         "binary_search",
@@ -88,14 +100,15 @@ fn rule(method: &str) -> Rule {
         "min_by",
         "dedup_by",
     ];
-    match method {
+    let rule = match method {
         "zip" => Rule::Zip,
         "step_by" => Rule::Steps,
         "rev" | "next_back" | "nth_back" | "rfold" | "rfind" | "rposition" => Rule::Back,
         "eq" | "ne" | "cmp" | "partial_cmp" | "lt" | "le" | "gt" | "ge" => Rule::Iterators,
         _ if ELEMENTS.iter().any(|start| method.starts_with(start)) => Rule::Elements,
-        _ => Rule::Documented,
-    }
+        _ => return None,
+    };
+    Some(rule)
 }
 
 /// Finds the effects of calls in the functions of a program.
@@ -115,8 +128,7 @@ impl Effects<'_, '_> {
         let (&first, rest) = call.args.split_first()?;
         let of_iterator = |ty: Ty| self.of_iterator(ty, &mut Vec::new());
         let effects = "must not change captured variables, take items from a borrowed iterator, or have another effect";
-        let message = match rule(name) {
-            Rule::Documented => return None,
+        let message = match call.rule {
             Rule::Zip if of_iterator(first) => format!(
                 "the first iterator of `zip` {effects}: std leaves open whether one item more is taken from it than there are pairs"
             ),
@@ -168,26 +180,34 @@ impl Effects<'_, '_> {
     }
     /// Whether a call of a value has an effect.
     fn of_callee(&self, ty: Ty, seen: &mut Vec<Ty>) -> bool {
-        let named = |is: &dyn Fn(&crate::infer::Instance) -> bool| {
-            let mut instances = self.session.instances.iter();
-            instances.any(|instance| is(instance) && self.of_function(instance.name, None))
-        };
         match ty {
             Ty::Mut(&inner) | Ty::Boxed(&inner) => self.of_callee(inner, seen),
-            Ty::Closure(closure) => self.of_function(closure.name, None),
-            Ty::Item(Item::Source(source, _)) => {
-                self.is_ordered(source) || named(&|instance| std::ptr::eq(instance.source, source))
-            }
-            Ty::Item(Item::Method(name, _) | Item::Overloaded(_, name, _)) => {
-                named(&|instance| instance.source.name == name.as_str())
-            }
+            Ty::Item(Item::Source(source, _)) if self.is_ordered(source) => true,
             Ty::Dyn(_) if !seen.contains(&ty) => {
                 seen.push(ty);
                 self.behind(ty)
                     .into_iter()
                     .any(|ty| self.of_iterator(ty, seen) || self.of_callee(ty, seen))
             }
-            _ => false,
+            ty => { self.functions(ty).into_iter() }.any(|name| self.of_function(name, None)),
+        }
+    }
+    /// The functions that a call of a closure or of a function's name may run.
+    fn functions(&self, ty: Ty) -> Vec<Symbol> {
+        let named = |is: &dyn Fn(&Instance) -> bool| {
+            let instances = self.session.instances.iter();
+            let chosen = instances.filter(|instance| is(instance));
+            chosen.map(|instance| instance.name).collect()
+        };
+        match ty {
+            Ty::Closure(closure) => vec![closure.name],
+            Ty::Item(Item::Source(source, _)) => {
+                named(&|instance| std::ptr::eq(instance.source, source))
+            }
+            Ty::Item(Item::Method(name, _) | Item::Overloaded(_, name, _)) => {
+                named(&|instance| instance.source.name == name.as_str())
+            }
+            _ => Vec::new(),
         }
     }
     /// Whether a source is a function of a pack that is ordered.
@@ -198,12 +218,18 @@ impl Effects<'_, '_> {
         let rows = name.map(|name| self.session.registry.declared(name, &types));
         { rows.into_iter().flatten() }.any(|row| row.effects.is_ordered())
     }
-    /// Whether a comparison that is written by hand has an effect.
+    /// Whether a comparison that is written by hand has an effect: of a type that is in the arguments, or in the keys that a closure among them gives.
     fn of_comparison(&self, args: &[Ty]) -> bool {
         const NAMES: [&str; 4] = ["eq", "partial_cmp", "cmp", "ne"];
-        let by_hand = |ty: &Ty| matches!(ty, Ty::Adt(adt, _) if adt.by_hand.eq || adt.by_hand.ord);
-        let parts = args.iter().flat_map(|ty| ty.parts());
-        { parts.filter(by_hand) }.any(|ty| self.of_methods(ty, &NAMES))
+        let mut compared = HashSet::new();
+        for &ty in args {
+            self.reach(ty, false, &mut compared);
+            let functions = self.functions(ty);
+            let deeds = functions.iter().filter_map(|name| self.deeds.get(name));
+            deeds.for_each(|deeds| self.reach(deeds.ret, false, &mut compared));
+        }
+        let by_hand = |ty: Ty| matches!(ty, Ty::Adt(adt, _) if adt.by_hand.eq || adt.by_hand.ord);
+        { compared.into_iter() }.any(|(ty, _)| by_hand(ty) && self.of_methods(ty, &NAMES))
     }
     /// Whether a method of the program with one of these names has an effect, beside a change of its receiver.
     fn of_methods(&self, receiver: Ty, names: &[&str]) -> bool {
@@ -303,6 +329,7 @@ impl Effects<'_, '_> {
 /// What a function does itself.
 struct Deeds {
     params: Vec<Ty>,
+    ret: Ty,
     /// Whether it calls an ordered host function.
     is_ordered: bool,
     /// The types behind the pointers through which it writes.
@@ -316,6 +343,7 @@ fn deeds(function: &mut Function, registry: &Registry) -> Deeds {
         registry,
         deeds: Deeds {
             params: function.params.iter().map(|&local| locals[local]).collect(),
+            ret: function.ret,
             is_ordered: false,
             written: HashSet::new(),
             called: HashSet::new(),

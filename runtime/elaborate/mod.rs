@@ -91,7 +91,7 @@ struct Output {
     /// The types of the captures of each closure.
     captures: HashMap<Symbol, Vec<Ty>>,
     /// The calls of std whose closures are checked when all functions are written.
-    calls_of_std: Vec<counts::Call>,
+    open_calls: Vec<counts::Call>,
     /// The guards that are passed on, by `return`, in an argument or into a field.
     passed_on_guards: Vec<Borrow>,
     /// A place where a text is a pattern.
@@ -670,11 +670,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn call_with(&mut self, call: &Call, args: Vec<Expr>, at: At) -> Result<Expr> {
         let span = self.span(at);
         if stdlib::contains(call.source) && !stdlib::contains(self.row().source) {
-            self.output.calls_of_std.push(counts::Call {
-                method: call.source.name,
-                args: args.iter().map(|arg| arg.ty).collect(),
-                span,
-            });
+            let open = counts::Call::new(call.source.name, &args, span);
+            self.output.open_calls.extend(open);
         }
         let ty = self.known(call.ret, at)?;
         if let Some(name) = call.source.body_name() {

@@ -603,6 +603,53 @@ mod orders_that_count {
     refused!(f);
 }
 
+/// A comparison of the program that changes something, of the keys by which is sorted
+mod orders_of_keys_that_count {
+    use super::*;
+    use std::cell::Cell;
+    use std::cmp::Ordering;
+    use std::rc::Rc;
+
+    #[derive(Differentiable, Clone)]
+    struct Counted {
+        value: i32,
+        count: Rc<Cell<f64>>,
+    }
+    #[differentiable]
+    impl PartialEq for Counted {
+        fn eq(&self, other: &Counted) -> bool {
+            self.value == other.value
+        }
+    }
+    impl Eq for Counted {}
+    #[differentiable]
+    impl PartialOrd for Counted {
+        fn partial_cmp(&self, other: &Counted) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+    #[differentiable]
+    impl Ord for Counted {
+        fn cmp(&self, other: &Counted) -> Ordering {
+            self.count.set(self.count.get() + 1.0);
+            self.value.cmp(&other.value)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let count = Rc::new(Cell::new(x));
+        let mut all = vec![2, 1, 3];
+        all.sort_by_key(|value: &i32| Counted {
+            value: *value,
+            count: count.clone(),
+        });
+        count.get()
+    }
+
+    refused!(f);
+}
+
 /// A borrow in an `if let` of an arm of a `match`
 mod borrows_in_arms {
     use super::*;
