@@ -122,7 +122,7 @@ where
     run(&rules, Box::new(args), options, ctx.fast_math())
 }
 
-/// Everything after the types of the function and of its arguments are behind `Subject` and `Arguments`.
+/// The test itself. It knows the function and its arguments only as `Subject` and `Arguments`, so it is compiled once, and not for every function.
 fn run(
     subject: &dyn Subject,
     args: Box<dyn Arguments>,

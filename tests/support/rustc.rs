@@ -3,15 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The library that is newest beside this test: a change to it has been built before the test runs.
-fn library(deps: &Path) -> PathBuf {
-    let files = std::fs::read_dir(deps).unwrap().flatten();
-    let libraries = files.filter(|file| {
-        let name = file.file_name().into_string().unwrap_or_default();
-        name.starts_with("libmooncake-") && name.ends_with(".rlib")
+/// The library that this test was linked with: the newest that is not newer than the test. Those that are were built later with other features.
+fn library(test: &Path) -> PathBuf {
+    let built = |path: &Path| {
+        std::fs::metadata(path)
+            .and_then(|data| data.modified())
+            .unwrap()
+    };
+    let files = std::fs::read_dir(test.parent().unwrap()).unwrap().flatten();
+    let libraries = files.map(|file| file.path()).filter(|path| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap();
+        let is_library = name.starts_with("libmooncake-") && name.ends_with(".rlib");
+        is_library && built(path) <= built(test)
     });
-    let newest = libraries.max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok());
-    newest.expect("the library is built").path()
+    let newest = libraries.max_by_key(|path| built(path));
+    newest.expect("the library is built")
 }
 
 /// rustc in the folder of the repository. What it compiles may use the library; its output goes to the folder for temporary files.
@@ -26,6 +32,6 @@ pub fn rustc() -> Command {
         .arg("-L")
         .arg(format!("dependency={}", deps.display()))
         .arg("--extern")
-        .arg(format!("mooncake={}", library(deps).display()));
+        .arg(format!("mooncake={}", library(&test).display()));
     rustc
 }
