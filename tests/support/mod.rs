@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The folder of the repository. The tests of the tool have it as their package's, the others their own within it.
+/// The folder of the repository. The tests of the tool belong to the package in this folder, and the other tests to a package in a folder below it.
 fn repository() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let workspace = package.ancestors().find(|f| f.join("Cargo.lock").is_file());
