@@ -22,7 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use measure::{Row, median};
 use mooncake::Device;
 use programs::PROGRAMS;
-use regex::Regex;
+use regex_lite::Regex;
 use std::time::Duration;
 
 /// What to measure and how to show it.

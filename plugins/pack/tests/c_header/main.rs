@@ -1,4 +1,4 @@
-//! `mooncake_pack.h`, generated from the Rust source of the boundary: `BLESS=1 cargo test --test c_header` renews it.
+//! `mooncake_pack.h`, generated from the Rust source of the boundary: `BLESS=1 cargo test -p mooncake-pack` renews it.
 
 mod render;
 
@@ -18,9 +18,9 @@ const LAYOUTS: &[(&str, u64)] = &[
 #[cfg(target_pointer_width = "64")]
 fn the_header_says_what_the_boundary_is() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = std::fs::read_to_string(root.join("plugins/pack/src/abi.rs")).unwrap();
+    let source = std::fs::read_to_string(root.join("src/abi.rs")).unwrap();
     let header = render::header(&source, LAYOUTS);
-    let path = root.join("plugins/pack/include/mooncake_pack.h");
+    let path = root.join("include/mooncake_pack.h");
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &header).unwrap();
@@ -29,7 +29,7 @@ fn the_header_says_what_the_boundary_is() {
     assert!(
         found == header,
         "plugins/pack/include/mooncake_pack.h is not what plugins/pack/src/abi.rs says: \
-         BLESS=1 cargo test --test c_header renews it"
+         BLESS=1 cargo test -p mooncake-pack renews it"
     );
 }
 
@@ -56,7 +56,7 @@ fn the_header_is_c99() {
             "-fsyntax-only",
             "-I",
         ])
-        .arg(root.join("plugins/pack/include"))
+        .arg(root.join("include"))
         .arg(&source)
         .output()
         .expect("the system has a C compiler");

@@ -37,7 +37,7 @@ pub fn header(source: &str, layouts: &[(&str, u64)]) -> String {
 const START: &str = "\
 /* The boundary between mooncake and its rule packs, for packs in C99.
  *
- * Generated from plugins/pack/src/abi.rs (BLESS=1 cargo test --test c_header). Do not edit.
+ * Generated from plugins/pack/src/abi.rs (BLESS=1 cargo test -p mooncake-pack). Do not edit.
  *
  * A pack is a shared library that contains one MOONCAKE_PACK(...). plugins/c-sample is one. Text is UTF-8 and lives, as
  * tables and rows do, as long as the process: packs are never unloaded. Pointers may be null, which means that there is
