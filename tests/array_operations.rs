@@ -478,6 +478,19 @@ const ON_DEFAULT: &[&str] = &[
 /// The derivations of a function in a context.
 type Derivations<T> = Box<dyn Fn(&Given<T>) -> mooncake::Result<Found<T>>>;
 
+/// The parts of a case that are numbers.
+const NUMBERS: [&str; 5] = ["args", "value", "gradient", "derivative", "product"];
+
+/// Whether all numbers are finite. JSON has no others, so these are text.
+fn all_finite(numbers: &Value) -> bool {
+    match numbers {
+        Value::String(_) => false,
+        Value::Array(items) => items.iter().all(all_finite),
+        Value::Object(fields) => fields.values().all(all_finite),
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+    }
+}
+
 /// Compares one function with JAX on a device.
 fn compare<T: Compared>(
     name: &str,
@@ -487,6 +500,12 @@ fn compare<T: Compared>(
 ) {
     let ctx = Context::builder().device(device.clone()).build().unwrap();
     let derive = derivations(&ctx).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let ctx = Context::builder()
+        .device(device.clone())
+        .debug(true)
+        .build()
+        .unwrap();
+    let checked = derivations(&ctx).unwrap_or_else(|error| panic!("{name}: {error}"));
     // A GPU compiles kernels anew for each.
     let layouts = match device.is_gpu() {
         true => &[Layout::Dense, Layout::Part][..],
@@ -503,6 +522,11 @@ fn compare<T: Compared>(
                 std::any::type_name::<T>()
             );
             compare_case(&what, name, device, case, *layout, natively, &derive);
+        }
+        // Debug mode has nothing to say where all numbers are finite.
+        if !device.is_gpu() && NUMBERS.iter().all(|part| all_finite(&case[part])) {
+            let what = format!("{name} in debug mode");
+            compare_case(&what, name, device, case, Layout::Dense, natively, &checked);
         }
     }
 }
