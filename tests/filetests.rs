@@ -13,6 +13,9 @@
 //!   reference interpreter, in lanes of the CPU and on the GPU, and expects these outputs of all; `; from: 1 0` says with which element each input
 //!   begins, `; within: 1e-6` allows that much, relative to the number. `; refused: text` expects that text whole of the parser or the verifier.
 //!   `; wgsl` prints the kernel's shader;
+//! - `; pass: gvn` (stage passes) names the one pass of the optimiser that is run;
+//! - `; refused: text` (stage gpu) expects that text whole instead of a function of a shader;
+//! - in the folder `infer` a case is a function in Rust, and comments begin with `//`. `// stage: typed` or `normal` says what is printed;
 //! - `; => ` before each line of what the stage prints. `BLESS=1 cargo test --test filetests` writes these lines.
 
 use mooncake::ad::Mode;
@@ -22,12 +25,16 @@ use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Const, Module, Type, canonical};
 use mooncake::kernel::{Kernel, parse_kernel};
 use mooncake::testing::programs::{
-    compile, dual_along, interpret, interpreted_kernel, kernel_on, normalised, optimised, promoted,
-    reverse_module, unrolled, verified, verified_kernel,
+    clif, compile, dual_along, interpret, interpreted_kernel, kernel_on, normalised, optimised,
+    passed, promoted, reverse_module, unrolled, verified, verified_kernel,
 };
 use mooncake::{Context, Device, Error};
+use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+#[path = "filetests/infer/mod.rs"]
+mod infer;
 
 /// Steps that no case needs.
 const FUEL: u64 = 10_000_000;
@@ -38,6 +45,8 @@ struct Case<'a> {
     /// The line of the file on which it begins, from 0.
     start: usize,
     text: &'a str,
+    /// How a comment begins.
+    comment: &'static str,
 }
 
 impl Case<'_> {
@@ -78,12 +87,13 @@ impl Case<'_> {
     }
     /// Compares what a stage printed with the `; => ` lines; rewrites them if asked to.
     fn snapshot(&self, found: &str) -> Option<String> {
-        let is_expected = |line: &&str| line.starts_with("; =>");
+        let mark = format!("{} =>", self.comment);
+        let is_expected = |line: &&str| line.starts_with(&mark);
         let expected: Vec<&str> = self
             .text
             .lines()
             .filter(is_expected)
-            .map(|line| line[4..].trim())
+            .map(|line| line[mark.len()..].trim())
             .collect();
         let lines: Vec<&str> = found.trim_end().lines().collect();
         if expected == lines.iter().map(|line| line.trim()).collect::<Vec<_>>() {
@@ -91,7 +101,7 @@ impl Case<'_> {
         }
         if std::env::var_os("BLESS").is_none() {
             self.fail(format!(
-                "printed:\n{found}\nwhich is not what the `; =>` lines say. If it is right, run \
+                "printed:\n{found}\nwhich is not what the `{mark}` lines say. If it is right, run \
                  BLESS=1 cargo test --test filetests"
             ));
         }
@@ -102,7 +112,7 @@ impl Case<'_> {
             .collect();
         let blessed = lines
             .iter()
-            .map(|line| format!("; => {line}").trim_end().to_owned());
+            .map(|line| format!("{mark} {line}").trim_end().to_owned());
         let blessed: Vec<String> = blessed.collect();
         Some(format!(
             "{}\n{}\n",
@@ -121,18 +131,23 @@ fn for_each_case(stage: &str, check: impl Fn(&Case) -> Option<String>) {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
+    files.retain(|file| !file.ends_with("mod.rs"));
     files.sort();
     assert!(!files.is_empty(), "{} has no files", folder.display());
     for file in files {
+        let is_rust = file.extension().is_some_and(|extension| extension == "rs");
+        let comment = if is_rust { "//" } else { ";" };
+        let separator = format!("{comment} ---\n");
         let text = fs::read_to_string(&file).unwrap();
         let mut blessed = Vec::new();
         let (mut start, mut changed) = (0, false);
-        for part in text.split_inclusive("; ---\n") {
-            let body = part.strip_suffix("; ---\n").unwrap_or(part);
+        for part in text.split_inclusive(&separator) {
+            let body = part.strip_suffix(&separator).unwrap_or(part);
             let case = Case {
                 file: &file,
                 start,
                 text: body,
+                comment,
             };
             let new = check(&case);
             changed |= new.is_some();
@@ -140,7 +155,7 @@ fn for_each_case(stage: &str, check: impl Fn(&Case) -> Option<String>) {
             start += part.lines().count();
         }
         if changed {
-            fs::write(&file, blessed.join("; ---\n")).unwrap();
+            fs::write(&file, blessed.join(&separator)).unwrap();
         }
     }
 }
@@ -316,11 +331,79 @@ fn forward() {
     });
 }
 
+/// Prints a function in Rust, with its types found or in normal form.
+#[test]
+fn inferred() {
+    let ctx = Context::default();
+    let names: Vec<&str> = infer::ALL.iter().map(|(_, name, _)| *name).collect();
+    let unseen = RefCell::new(names);
+    for_each_case("infer", |case| {
+        let (_, code) = { case.text.split_once("#[differentiable]\npub fn ") }
+            .unwrap_or_else(|| case.fail("no function"));
+        let name = code.split(['(', '<']).next().unwrap_or_default();
+        let file = case.file.file_stem().and_then(|stem| stem.to_str());
+        let found = { infer::ALL.iter() }.find(|(f, n, _)| Some(*f) == file && *n == name);
+        let (_, _, print) = found.unwrap_or_else(|| case.fail("infer/mod.rs does not list it"));
+        unseen.borrow_mut().retain(|other| *other != name);
+        let stage = case.line("// stage:").trim().parse();
+        let stage = stage.unwrap_or_else(|error: String| case.fail(error));
+        let text = print(&ctx, stage).unwrap_or_else(|error| case.fail(error));
+        case.snapshot(&text.replace(&format!("filetests::infer::{}::", file.unwrap()), ""))
+    });
+    let unseen = unseen.into_inner();
+    assert!(
+        unseen.is_empty(),
+        "infer/mod.rs lists {unseen:?}, which no case has"
+    );
+}
+
+/// Prints what one pass of the optimiser makes of a case.
+#[test]
+fn passes() {
+    let ctx = Context::default();
+    for_each_case("passes", |case| {
+        let pass = case.line("; pass:").trim();
+        let module = passed(&case.parse(), ctx.registry(), pass);
+        let module = module.unwrap_or_else(|error| case.fail(error));
+        case.snapshot(&canonical(&module).to_string())
+    });
+}
+
+/// Prints what Cranelift is given for a case, and runs it.
+#[test]
+fn cpu() {
+    let ctx = Context::default();
+    for_each_case("cpu", |case| {
+        let module = case.typed(&ctx);
+        check_runs(case, &module, &ctx);
+        let text = clif(&module, ctx.registry());
+        case.snapshot(&text.unwrap_or_else(|error| case.fail(error)))
+    });
+}
+
+/// Prints a case as a function of a shader.
+#[cfg(feature = "gpu")]
+#[test]
+fn gpu() {
+    let ctx = Context::default();
+    for_each_case("gpu", |case| {
+        let refused = { case.text.lines() }.find_map(|line| line.strip_prefix("; refused: "));
+        let text = mooncake::testing::programs::shader_function(&case.parse(), ctx.registry());
+        match (text, refused) {
+            (Ok(text), None) => return case.snapshot(&text),
+            (Err(error), Some(expected)) if error.to_string() == expected => {}
+            (Err(error), _) => case.fail(error),
+            (Ok(_), Some(_)) => case.fail("expected an error, found none"),
+        }
+        None
+    });
+}
+
 /// Kernels of the kernel IR.
 #[test]
 fn kernel() {
     let ctx = Context::default();
-    let gpu = gpu();
+    let gpu = adapter();
     for_each_case("kernel", |case| {
         let lines = case.text.lines().filter(|line| !line.starts_with(';'));
         let code: String = lines.map(|line| format!("{line}\n")).collect();
@@ -374,7 +457,7 @@ fn kernel() {
 }
 
 /// The GPU. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
-fn gpu() -> Option<Device> {
+fn adapter() -> Option<Device> {
     match Device::gpu() {
         Ok(device) => Some(device),
         Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),

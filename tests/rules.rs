@@ -60,7 +60,7 @@ fn every_scalar_rule_has_the_derivative_of_its_value() {
 #[test]
 fn every_case_passes_on_every_device() {
     let ctx = Context::default();
-    // Slices are of programs: `pack check` tests their rules at these cases, and `tests/blas.rs` in programs.
+    // Slices are of programs: `pack check` tests their rules at these cases, and `tests/blas` in programs.
     let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
     let on_slices = |case: &Case| {
         let mut named = { ctx.registry().entries() }.filter(|e| e.row() == case.function);

@@ -132,6 +132,3 @@ fn run(passes: &[Pass], module: &mut Module, name: Symbol, calls: &Calls) -> Res
     }
     Ok(changed)
 }
-
-#[cfg(test)]
-mod tests;

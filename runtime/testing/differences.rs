@@ -85,6 +85,26 @@ fn tolerance(epsilon: f64) -> f64 {
     epsilon.powf(0.45)
 }
 
+/// Whether the last bits of the point decide between derivatives among which `expected` lies as well: a branch hangs on them, as that of
+/// `if a > a.sqrt() * a.sqrt()`, or the derivative is a number of rounding errors. Differences are then those of neither side.
+///
+/// `derivative` is the derivative in question at a point that is moved by so much. A wrong rule is wrong by about the same at all these points, so `expected`
+/// does not lie among what it gives.
+pub fn hangs_on_last_bits(
+    mut derivative: impl FnMut(f64) -> Option<f64>,
+    found: f64,
+    expected: f64,
+) -> bool {
+    let (mut least, mut greatest) = (found, found);
+    for n in 1..=16 {
+        let by = f64::from(n) * f64::EPSILON;
+        for near in [by, -by].into_iter().filter_map(&mut derivative) {
+            (least, greatest) = (near.min(least), near.max(greatest));
+        }
+    }
+    least < greatest && least <= expected && expected <= greatest
+}
+
 /// Whether two numbers are equal, or both finite and at most `tolerance` apart. A tolerance that is relative to an infinite number is infinite too; an
 /// infinite number is near no other one all the same.
 pub fn near(a: f64, b: f64, tolerance: f64) -> bool {
@@ -141,6 +161,22 @@ mod tests {
             let verdict = compare(wrong, estimate, f64::INFINITY, f64::EPSILON);
             assert_eq!(verdict, Verdict::Differs, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_branch_on_the_last_bit_is_told_from_a_wrong_rule() {
+        let a = 0.183_084_248_160_419_5_f64;
+        let side = |by: f64| {
+            let a = a + by * a;
+            a > a.sqrt() * a.sqrt()
+        };
+        let slope = |by: f64| Some(if side(by) { 1.0 } else { 3.0 });
+        let found = slope(0.0).unwrap();
+        assert!(hangs_on_last_bits(slope, found, 2.0));
+        // What neither side gives is wrong, whatever hangs on the branch; and so is what is wrong everywhere.
+        assert!(!hangs_on_last_bits(slope, found, 3.5));
+        assert!(!hangs_on_last_bits(|_| Some(2.0), 2.0, 2.001));
+        assert!(!hangs_on_last_bits(|by| Some(2.0 + by), 2.0, 2.001));
     }
 
     #[test]

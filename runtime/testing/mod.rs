@@ -32,13 +32,11 @@ mod lanes;
 #[cfg(test)]
 mod tests;
 #[cfg(all(test, feature = "rules-std"))]
-mod inference;
-#[cfg(all(test, feature = "rules-std"))]
 mod wide;
 #[cfg(all(test, feature = "rules-std"))]
 mod clusters;
 #[cfg(all(test, feature = "rules-std"))]
-mod objects;
+mod derived;
 #[cfg(all(test, feature = "rules-std"))]
 mod std_tests;
 #[cfg(all(test, feature = "rules-std", feature = "rules-linalg"))]

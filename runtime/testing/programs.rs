@@ -10,7 +10,7 @@ use crate::exec::{Args, Host, NoHost, Program, Scalar};
 use crate::interp::{Datum, Interpreter, Packs, Slice};
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
-use crate::ir::{Const, Function, Module, Symbol, Type};
+use crate::ir::{Const, Function, Module, Symbol, Type, canonical};
 use crate::kernel::{self, Elements, Kernel};
 use crate::normalise::{LARGE, normalise};
 use crate::opt::{Calls, promote_elements, promote_objects, settle_objects, unroll_loops};
@@ -169,6 +169,53 @@ pub fn optimised(module: &Module, registry: &Registry) -> Result<Module> {
     let optimised = crate::opt::optimise(module.clone(), registry, None)?;
     verified(&optimised, registry)?;
     Ok(optimised)
+}
+
+/// What one pass of the optimiser makes of the root, or `fuse_maps`, `if_convert` or `optimise` of the module; verified before and after.
+pub fn passed(module: &Module, registry: &Registry, pass: &str) -> Result<Module> {
+    use crate::opt::{
+        bounds, dce, fuse_maps, gvn, if_convert, licm, optimise, rotate, simplify, stores,
+        straighten,
+    };
+    verified(module, registry)?;
+    let mut module = module.clone();
+    let on_root: fn(&mut Function, &Calls) -> bool = match pass {
+        "bounds" => bounds,
+        "dce" => dce,
+        "gvn" => gvn,
+        "licm" => licm,
+        "rotate" => rotate,
+        "simplify" => simplify,
+        "stores" => stores,
+        "straighten" => straighten,
+        "fuse_maps" => return Ok(fuse_maps(module)),
+        "if_convert" => return Ok(if_convert(module, registry)),
+        "optimise" => return optimise(module, registry, None),
+        _ => return Err(Error::Internal(format!("no pass is called `{pass}`"))),
+    };
+    let (before, calls) = (canonical(&module), Calls::new(&module, registry));
+    let changed = on_root(module.root_mut(), &calls);
+    verified(&module, registry)?;
+    match changed || canonical(&module) == before {
+        true => Ok(module),
+        false => Err(Error::Internal(format!(
+            "`{pass}` changes something and does not say so"
+        ))),
+    }
+}
+
+/// What Cranelift is given for the root, in its own language.
+pub fn clif(module: &Module, registry: &Arc<Registry>) -> Result<String> {
+    crate::codegen::cpu::clif(module, registry)
+}
+
+/// The root as a function of a shader.
+#[cfg(feature = "gpu")]
+pub fn shader_function(module: &Module, registry: &Registry) -> Result<String> {
+    let wgsl = crate::codegen::gpu::wgsl_function(module, module.root, registry)?;
+    // What stands before it is the same for many functions.
+    let start = wgsl.text.rfind("\nfn ").map_or(0, |at| at + 1);
+    Ok(wgsl.text[start..].to_owned())
 }
 
 /// The normal form, made of functions whose objects are settled before they are inlined, verified.

@@ -1,4 +1,5 @@
-//! The wide language: data structures, references, closures and dynamic values mean in the interpreter what they mean in rustc.
+//! Data structures, references, closures and dynamic values mean in all forms of a program what they mean in rustc. `tests/language` has every form of
+//! the language; these are those that are lowered in different ways.
 
 #![allow(
     clippy::all,
@@ -207,46 +208,6 @@ fn vectors(n: usize, x: f64) -> f64 {
 }
 
 #[differentiable]
-fn arrays(x: f64) -> f64 {
-    let a = [x, 2.0 * x, 3.0];
-    let mut b = a;
-    b[0] = 5.0;
-    let mut grid = [[x; 2]; 3];
-    let row = grid[1];
-    grid[1][0] = 7.0;
-    let mut pair = (a, 1.0);
-    let copy = pair;
-    pair.0[2] += 1.0;
-    let mut s = 0.0;
-    for mut row in grid {
-        row[0] += 1.0;
-        s += row[0];
-    }
-    for row in &grid {
-        s += row[0] * 10.0;
-    }
-    a[0] + b[0] + row[0] + grid[1][0] + copy.0[2] * pair.0[2] + s + b.len() as f64
-}
-
-const WEIGHTS: [f64; 3] = [0.5, 0.25, 0.125];
-const TABLE: [(f64, usize); 2] = [(1.5, 1), (2.5, 2)];
-
-#[differentiable]
-fn tables(x: &[f64]) -> f64 {
-    let mut s = 0.0;
-    for i in 0..x.len() {
-        s += WEIGHTS[i % 3] * x[i] + TABLE[i % 2].0;
-        for w in WEIGHTS {
-            s *= w + 1.0;
-        }
-        for w in WEIGHTS.iter() {
-            s -= w;
-        }
-    }
-    s
-}
-
-#[differentiable]
 fn add_to(target: &mut f64, by: f64) {
     *target += by;
 }
@@ -286,36 +247,6 @@ fn places(y: &mut [f64]) {
     if let [first, .., last] = y {
         std::mem::swap(first, last);
     }
-}
-
-#[derive(Clone, Debug, Differentiable)]
-enum List {
-    Nil,
-    Cons(f64, Box<List>),
-}
-
-#[differentiable]
-fn sum_list(list: &List) -> f64 {
-    match list {
-        List::Nil => 0.0,
-        List::Cons(head, tail) => head + 0.5 * sum_list(tail),
-    }
-}
-
-#[differentiable]
-fn lists(x: f64) -> f64 {
-    let mut list = List::Nil;
-    for i in 0..4 {
-        list = List::Cons(x + i as f64, Box::new(list));
-    }
-    let copy = list.clone();
-    if let List::Cons(head, tail) = &mut list {
-        *head = 100.0;
-        if let List::Cons(second, _) = &mut **tail {
-            *second *= 2.0;
-        }
-    }
-    sum_list(&list) - sum_list(&copy)
 }
 
 #[derive(Debug, Differentiable)]
@@ -439,29 +370,6 @@ fn dynamic(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn iterators(x: &[f64], y: &[f64]) -> f64 {
-    let mut s = 0.0;
-    for (a, b) in x.iter().zip(y) {
-        s = 0.5 * s + a * b;
-    }
-    for pair in x.windows(2) {
-        s += pair[0] - 2.0 * pair[1];
-    }
-    for (i, part) in x.chunks(2).enumerate() {
-        for v in part {
-            s += v * i as f64;
-        }
-    }
-    for v in x.iter().rev().step_by(2) {
-        s = 0.5 * s - v;
-    }
-    for (i, v) in y.iter().enumerate().rev() {
-        s += v / (i + 1) as f64;
-    }
-    s
-}
-
-#[differentiable]
 fn slice_patterns(x: &[f64]) -> f64 {
     match x {
         [] => 0.0,
@@ -513,20 +421,6 @@ fn numbers_by_pattern(n: i32) -> f64 {
     }
 }
 
-#[differentiable]
-fn norm_of<T: mooncake::Float>(x: &[T]) -> T {
-    let mut s = T::zero();
-    for &v in x {
-        s += v * v;
-    }
-    s.sqrt()
-}
-
-#[differentiable]
-fn generics(x: f64) -> f64 {
-    norm_of(&[x, 2.0]) + norm_of(&[x as f32, 1.0f32]) as f64
-}
-
 /// `derives!(f(a, b))`: both modes give the derivatives that differences say.
 macro_rules! derives {
     ($f:ident($($arg:expr),* $(,)?)) => {{
@@ -537,349 +431,12 @@ macro_rules! derives {
     }};
 }
 
-#[differentiable]
-fn double_norm(x: f64) -> f64 {
-    norm_of(&[x, 2.0])
-}
-
-#[test]
-fn data_structures() {
-    agree!(structs(0.5, -1.5));
-    agree!(shapes(0.5, -1.5));
-    for x in [
-        [2.0, 3.0],
-        [0.5, -1.0],
-        [-1.0, -2.0],
-        [-1.0, 2.0],
-        [3.0, 9.0],
-    ] {
-        agree!(options(&x));
-    }
-    agree!(lists(0.75));
-    agree!(rings(0.75));
-    agree!(cells(0.75));
-}
-
-#[test]
-fn vectors_and_arrays() {
-    for n in [0, 1, 5, 9] {
-        agree!(vectors(n, 1.25));
-    }
-    agree!(arrays(0.75));
-    agree!(tables(&[1.0, -2.0, 3.0, 0.5]));
-}
-
-#[test]
-fn mutable_references() {
-    agree!(references(1.0, 3.0));
-    agree!(references(4.0, 3.0));
-    agree_mut!(places([1.0, 2.0, 3.0]));
-}
-
-#[test]
-fn functions_as_values() {
-    agree!(closures(0.75));
-    agree!(dynamic(0.75));
-    agree!(generics(0.75));
-}
-
-#[test]
-fn loops_and_patterns() {
-    agree!(both_ends(&[3.0, 4.0]));
-    agree!(both_ends(&[3.0]));
-    agree!(iterators(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.5, -1.0, 2.0]));
-    for n in 0..5 {
-        agree!(slice_patterns(&[1.0, 2.0, 4.0, 8.0, 16.0][..n]));
-    }
-    agree!(labels(&[1.0, 2.0, 3.5, 0.1]));
-    agree!(labels(&[1.0, 2.0, 0.1]));
-    for n in [-5, 0, 3, 6, 7, 10] {
-        agree!(numbers_by_pattern(n));
-    }
-}
-
-#[test]
-fn derivatives_of_data_structures() {
-    derives!(structs(0.5, -1.5));
-    derives!(shapes(0.5, -1.5));
-    for x in [[2.0, 3.0], [0.5, -1.0], [-1.0, 2.0], [3.0, 9.0]] {
-        derives!(options(&x[..]));
-    }
-    derives!(lists(0.75));
-    derives!(rings(0.75));
-    derives!(cells(0.75));
-}
-
-#[test]
-fn derivatives_of_vectors_and_arrays() {
-    for n in [1, 5] {
-        derives!(vectors(n, 1.25));
-    }
-    derives!(arrays(0.75));
-    derives!(tables(&[1.0, -2.0, 3.0, 0.5][..]));
-}
-
-#[test]
-fn derivatives_through_mutable_references() {
-    derives!(references(1.0, 3.0));
-    derives!(references(4.0, 3.0));
-    derives!(places(&mut [1.0, 2.0, 3.0][..]));
-}
-
-#[test]
-fn derivatives_of_functions_as_values() {
-    derives!(closures(0.75));
-    derives!(dynamic(0.75));
-    derives!(double_norm(0.75));
-}
-
-#[test]
-fn derivatives_of_loops_and_patterns() {
-    derives!(iterators(
-        &[1.0, 2.0, 3.0, 4.0, 5.0][..],
-        &[0.5, -1.0, 2.0][..]
-    ));
-    derives!(slice_patterns(&[1.0, 2.0, 4.0, 8.0, 16.0][..]));
-    derives!(labels(&[1.0, 2.0, 3.5, 0.1][..]));
-}
-
-#[derive(Clone, Debug, Differentiable)]
-struct Tree {
-    key: f64,
-    left: Option<Box<Tree>>,
-    right: Option<Box<Tree>>,
-}
-
-#[differentiable]
-fn insert(tree: &mut Option<Box<Tree>>, key: f64) {
-    match tree {
-        None => {
-            *tree = Some(Box::new(Tree {
-                key,
-                left: None,
-                right: None,
-            }))
-        }
-        Some(node) => {
-            if key < node.key {
-                insert(&mut node.left, key)
-            } else {
-                insert(&mut node.right, key)
-            }
-        }
-    }
-}
-
-#[differentiable]
-fn weigh(tree: &Option<Box<Tree>>, depth: f64) -> f64 {
-    match tree {
-        None => 0.0,
-        Some(node) => {
-            node.key * depth + weigh(&node.left, depth + 1.0) * weigh(&node.right, depth + 2.0)
-        }
-    }
-}
-
-#[differentiable]
-fn trees(x: &[f64]) -> f64 {
-    let mut root = None;
-    for &v in x {
-        insert(&mut root, v);
-    }
-    weigh(&root, 1.0)
-}
-
-#[derive(Debug, Differentiable)]
-struct Link {
-    value: f64,
-    next: Option<Box<Link>>,
-}
-
-#[differentiable]
-fn chain(x: f64, n: usize) -> f64 {
-    let mut head: Option<Box<Link>> = None;
-    for i in 0..n {
-        head = Some(Box::new(Link {
-            value: x * (i + 1) as f64,
-            next: head.take(),
-        }));
-    }
-    let mut at = &mut head;
-    while let Some(link) = at {
-        link.value *= link.value;
-        at = &mut link.next;
-    }
-    let mut sum = 0.0;
-    let mut at = &head;
-    while let Some(link) = at {
-        sum = 0.5 * sum + link.value;
-        at = &link.next;
-    }
-    sum
-}
-
-#[derive(Clone, Debug, Differentiable)]
-struct Matrix {
-    rows: usize,
-    columns: usize,
-    data: Vec<f64>,
-}
-
-#[differentiable]
-impl Matrix {
-    fn zeros(rows: usize, columns: usize) -> Matrix {
-        Matrix {
-            rows,
-            columns,
-            data: vec![0.0; rows * columns],
-        }
-    }
-    fn at(&self, i: usize, j: usize) -> f64 {
-        self.data[i * self.columns + j]
-    }
-    fn set(&mut self, i: usize, j: usize, value: f64) {
-        self.data[i * self.columns + j] = value;
-    }
-    fn times(&self, other: &Matrix) -> Matrix {
-        let mut out = Matrix::zeros(self.rows, other.columns);
-        for i in 0..self.rows {
-            for j in 0..other.columns {
-                let mut s = 0.0;
-                for k in 0..self.columns {
-                    s += self.at(i, k) * other.at(k, j);
-                }
-                out.set(i, j, s);
-            }
-        }
-        out
-    }
-}
-
-#[differentiable]
-fn matrices(x: f64) -> f64 {
-    let mut a = Matrix::zeros(2, 3);
-    for i in 0..2 {
-        for j in 0..3 {
-            a.set(i, j, x * (i + 2 * j) as f64);
-        }
-    }
-    let mut b = Matrix::zeros(3, 2);
-    b.data[3] = x;
-    b.data[0] = 1.0;
-    let c = a.times(&b);
-    c.data.len() as f64 + c.at(1, 0) + c.at(0, 1) * c.at(1, 1)
-}
-
-#[differentiable]
-fn grid_product(x: f64) -> f64 {
-    let a = [[x, 1.0], [2.0, x * x]];
-    let b = [[1.0, x], [0.5, 3.0]];
-    let mut c = [[0.0; 2]; 2];
-    for i in 0..2 {
-        for j in 0..2 {
-            for k in 0..2 {
-                c[i][j] += a[i][k] * b[k][j];
-            }
-        }
-    }
-    let t = c;
-    c[0][0] = 0.0;
-    t[0][0] * t[1][1] - t[0][1] * t[1][0] + c[0][0]
-}
-
-#[differentiable]
-fn sorted(x: &mut [f64]) -> f64 {
-    let n = x.len();
-    for i in 0..n {
-        for j in 0..n - 1 - i {
-            if x[j] > x[j + 1] {
-                x.swap(j, j + 1);
-            }
-        }
-    }
-    let mut s = 0.0;
-    for (i, v) in x.iter().enumerate() {
-        s += v * i as f64;
-    }
-    s
-}
-
-#[derive(Clone, Copy, Debug, Differentiable)]
-struct Window<'a> {
-    data: &'a [f64],
-    start: usize,
-}
-
-#[differentiable]
-impl<'a> Window<'a> {
-    fn rest(self) -> Window<'a> {
-        Window {
-            data: &self.data[1..],
-            start: self.start + 1,
-        }
-    }
-    fn first(&self) -> Option<f64> {
-        if self.data.is_empty() {
-            None
-        } else {
-            Some(self.data[0])
-        }
-    }
-}
-
-#[differentiable]
-fn windowed(x: &[f64]) -> f64 {
-    let own = vec![1.0, x[0]];
-    let mut window = Window { data: x, start: 0 };
-    let mut s = 0.0;
-    while let Some(v) = window.first() {
-        s += v * window.start as f64;
-        window = window.rest();
-    }
-    window = Window {
-        data: &own,
-        start: 3,
-    };
-    s + window.rest().first().unwrap() + window.data[0]
-}
-
-#[differentiable]
-fn fill_up(v: &mut Vec<f64>, x: f64) -> usize {
-    while v.len() < 3 {
-        v.push(x * v.len() as f64);
-    }
-    v.len()
-}
-
-#[differentiable]
-fn halves_of(x: f64) -> Vec<f64> {
-    let mut all = Vec::with_capacity(2);
-    all.push(x);
-    fill_up(&mut all, x);
-    all
-}
-
-#[differentiable]
-fn stacks(x: f64) -> f64 {
-    let mut stack = halves_of(x);
-    let mut pairs: Vec<(f64, usize)> = Vec::new();
-    while let Some(top) = stack.pop() {
-        pairs.push((top, stack.len()));
-        if top > 1.0 && pairs.len() < 8 {
-            stack.push(top * 0.5);
-            stack.push(top - 1.0);
-        }
-    }
-    let mut s = 0.0;
-    for &(v, n) in &pairs {
-        s += v * (n + 1) as f64;
-    }
-    for (v, n) in pairs.iter_mut() {
-        *v *= 2.0;
-        *n += 1;
-    }
-    let last = pairs.len() - 1;
-    s + pairs[last].0 + pairs[0].1 as f64
+/// All forms agree, and both modes give the derivatives.
+macro_rules! both {
+    ($f:ident($($arg:expr),* $(,)?)) => {{
+        agree!($f($($arg),*));
+        derives!($f($($arg),*));
+    }};
 }
 
 #[differentiable]
@@ -888,159 +445,6 @@ fn constant_part(x: f64) -> f64 {
     let q = mooncake::stop_gradient(p);
     let v = mooncake::stop_gradient(vec![x, 2.0 * x]);
     q.x * p.y + v[1] * x
-}
-
-#[differentiable]
-fn function_table(x: f64, which: usize) -> f64 {
-    let table: [fn(f64) -> f64; 2] = [square, twice];
-    fn_of(table[1 - which], x) + table[which](x) + fn_of(square, x)
-}
-#[differentiable]
-fn fn_of(f: fn(f64) -> f64, x: f64) -> f64 {
-    f(x) + 1.0
-}
-#[differentiable]
-fn square(x: f64) -> f64 {
-    x * x
-}
-#[differentiable]
-fn twice(x: f64) -> f64 {
-    2.0 * x
-}
-
-#[differentiable]
-fn counters(x: f64) -> f64 {
-    let mut log = Vec::new();
-    let mut note = |v: f64| {
-        log.push(v * x);
-        log.len()
-    };
-    let a = note(1.0);
-    let b = note(x);
-    let mut acc = [0.0; 2];
-    let mut each = |i: usize, v: f64| acc[i] += v;
-    each(0, x);
-    each(1, 2.0 * x);
-    each(0, 1.0);
-    log[0] + log[1] * (a + b) as f64 + acc[0] * acc[1]
-}
-
-#[differentiable]
-fn make_adders(x: f64) -> Vec<Box<dyn Fn(f64) -> f64>> {
-    let mut all: Vec<Box<dyn Fn(f64) -> f64>> = Vec::new();
-    for i in 0..3 {
-        let by = x * i as f64;
-        all.push(Box::new(move |v| v + by));
-    }
-    all.push(Box::new(move |v| v * x));
-    all
-}
-
-#[differentiable]
-fn adders(x: f64) -> f64 {
-    let mut v = 1.0;
-    for f in make_adders(x).iter() {
-        v = f(v);
-    }
-    v
-}
-
-#[derive(Debug, Differentiable)]
-struct Countdown {
-    left: usize,
-    value: f64,
-}
-#[differentiable]
-impl Countdown {
-    fn next(&mut self) -> Option<f64> {
-        if self.left == 0 {
-            return None;
-        }
-        self.left -= 1;
-        self.value *= 1.5;
-        Some(self.value)
-    }
-}
-
-#[differentiable]
-fn countdown(x: f64) -> f64 {
-    let mut c = Countdown { left: 4, value: x };
-    let mut s = 0.0;
-    while let Some(v) = c.next() {
-        s += v;
-        if s > 100.0 {
-            break;
-        }
-    }
-    s
-}
-
-#[differentiable]
-fn shared_rows(x: f64) -> f64 {
-    let row = Rc::new(vec![x, 2.0]);
-    let rows = vec![row.clone(), Rc::clone(&row), Rc::new(vec![3.0, x])];
-    let mut s = 0.0;
-    for row in rows.iter() {
-        s += row[0] * row[1];
-    }
-    s
-}
-
-#[derive(Debug, Differentiable)]
-struct Vertex {
-    value: f64,
-    edges: Vec<Rc<RefCell<Vertex>>>,
-}
-
-#[differentiable]
-fn graph(x: f64) -> f64 {
-    let mut all = Vec::new();
-    for i in 0..4 {
-        all.push(Rc::new(RefCell::new(Vertex {
-            value: x + i as f64,
-            edges: Vec::new(),
-        })));
-    }
-    for i in 0..4 {
-        let to = all[(i + 1) % 4].clone();
-        all[i].borrow_mut().edges.push(to);
-        if i % 2 == 0 {
-            let to = Rc::clone(&all[(i + 2) % 4]);
-            all[i].borrow_mut().edges.push(to);
-        }
-    }
-    for _ in 0..2 {
-        for i in 0..all.len() {
-            let mut sum = 0.0;
-            for to in all[i].borrow().edges.iter() {
-                sum += to.borrow().value;
-            }
-            all[i].borrow_mut().value += 0.1 * sum;
-        }
-    }
-    let first = all[0].borrow();
-    first.value + all[3].borrow().value * first.edges.len() as f64
-}
-
-#[differentiable]
-fn nested_options(x: f64) -> f64 {
-    let pair: (Option<f64>, Result<Point, f64>) = (Some(x), Ok(Point { x, y: 2.0 }));
-    let mut best: Option<Point> = None;
-    if let (Some(a), Ok(p)) = pair {
-        best = Some(Point { x: a + p.x, ..p });
-    }
-    if let Some(p) = &mut best {
-        p.y *= 3.0;
-        p.scale(x);
-    }
-    if let Some(Point { x: a, .. }) = best.as_mut() {
-        *a += 1.0;
-    }
-    match (best, pair.0) {
-        (Some(Point { x: a, y: b }), Some(c)) if a > c => a * b + c,
-        (Some(p), _) => p.norm(),
-        (None, _) => -1.0,
-    }
 }
 
 #[non_differentiable]
@@ -1059,44 +463,46 @@ fn constants_by_function(x: f64) -> f64 {
 }
 
 #[test]
-fn trees_chains_and_graphs() {
-    agree!(trees(&[3.0, 1.0, 4.0, 1.5, 9.0, 2.0]));
-    agree!(chain(1.25, 4));
-    agree!(graph(1.5));
-    agree!(shared_rows(1.5));
-    agree!(nested_options(1.5));
-    derives!(trees(&[3.0, 1.0, 4.0, 1.5, 9.0, 2.0][..]));
-    derives!(chain(1.25, 4));
-    derives!(graph(1.5));
-    derives!(shared_rows(1.5));
-    derives!(nested_options(1.5));
+fn data_structures() {
+    both!(structs(0.5, -1.5));
+    both!(shapes(0.5, -1.5));
+    for x in [[2.0, 3.0], [0.5, -1.0], [-1.0, 2.0], [3.0, 9.0]] {
+        both!(options(&x[..]));
+    }
+    for n in [0, 1, 5, 9] {
+        both!(vectors(n, 1.25));
+    }
+    both!(rings(0.75));
+    both!(cells(0.75));
 }
 
 #[test]
-fn matrices_stacks_and_windows() {
-    agree!(matrices(0.75));
-    agree!(grid_product(0.75));
-    agree_mut!(sorted([3.0, -1.0, 2.0, 0.5]));
-    agree!(windowed(&[1.0, 2.0, 3.0]));
-    agree!(stacks(3.25));
-    derives!(matrices(0.75));
-    derives!(grid_product(0.75));
-    derives!(sorted(&mut [3.0, -1.0, 2.0, 0.5][..]));
-    derives!(windowed(&[1.0, 2.0, 3.0][..]));
-    derives!(stacks(3.25));
+fn mutable_references() {
+    both!(references(1.0, 3.0));
+    both!(references(4.0, 3.0));
+    agree_mut!(places([1.0, 2.0, 3.0]));
+    derives!(places(&mut [1.0, 2.0, 3.0][..]));
 }
 
 #[test]
-fn functions_in_tables_and_functions_with_state() {
-    agree!(function_table(1.5, 0));
-    agree!(function_table(1.5, 1));
-    agree!(counters(1.5));
-    agree!(adders(1.5));
-    agree!(countdown(1.5));
-    derives!(function_table(1.5, 1));
-    derives!(counters(1.5));
-    derives!(adders(1.5));
-    derives!(countdown(1.5));
+fn functions_as_values() {
+    both!(closures(0.75));
+    both!(dynamic(0.75));
+}
+
+#[test]
+fn patterns() {
+    for x in [&[3.0, 4.0][..], &[3.0]] {
+        both!(both_ends(x));
+    }
+    for n in 0..5 {
+        both!(slice_patterns(&[1.0, 2.0, 4.0, 8.0, 16.0][..n]));
+    }
+    both!(labels(&[1.0, 2.0, 3.5, 0.1][..]));
+    both!(labels(&[1.0, 2.0, 0.1][..]));
+    for n in [-5, 0, 3, 6, 7, 10] {
+        agree!(numbers_by_pattern(n));
+    }
 }
 
 #[test]

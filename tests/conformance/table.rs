@@ -69,7 +69,11 @@ fn page() -> String {
             page,
             "\n## {title} (`{file}`)\n\n| test | upstream | in Rust |\n| --- | --- | --- |\n"
         );
-        for row in rows(source) {
+        let mut rows = rows(source);
+        if title == "Programs" {
+            rows.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        for row in rows {
             let case = row.case.replace('|', "\\|");
             let _ = writeln!(page, "| `{}` | {case} | {} |", row.name, row.note);
         }

@@ -6,7 +6,10 @@
 #[macro_use]
 #[path = "../support/check.rs"]
 mod check;
+mod derive;
+mod functions;
 mod generics;
+mod gradients;
 mod idioms;
 mod names;
 mod newcomers;

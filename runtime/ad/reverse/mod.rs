@@ -31,9 +31,6 @@ mod assemble;
 mod fetch;
 mod forward;
 mod backward;
-#[cfg(test)]
-mod tests;
-
 use super::ordered::Ordered;
 use super::rule::RuleLookup;
 use super::{Mode, Request, from_positions, nested, parallel, positions, unused};

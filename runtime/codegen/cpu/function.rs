@@ -81,6 +81,9 @@ pub fn define(
     fill(&mut lowering, &params)?;
     lowering.leave();
     unit.scratch = scratch;
+    if let Some(clif) = &mut unit.clif {
+        clif.push_str(&context.func.display().to_string());
+    }
     context.set_disasm(unit.listing.is_some());
     unit.jit
         .define_function(id, &mut context)

@@ -397,6 +397,15 @@ pub fn assembly(module: &Module, registry: &Arc<Registry>) -> Result<String> {
     Ok(unit.listing.unwrap_or_default())
 }
 
+/// What Cranelift is given for the module's root, as text in its language.
+pub fn clif(module: &Module, registry: &Arc<Registry>) -> Result<String> {
+    let mut unit = unit::Unit::of_program(module, registry)?;
+    unit.clif = Some(String::new());
+    function::compile_root(&mut unit, module.root)?;
+    function::compile_callees(&mut unit)?;
+    Ok(unit.clif.unwrap_or_default())
+}
+
 /// A function of the module by name.
 fn function_of(module: &Module, name: Symbol) -> Result<&crate::ir::Function> {
     module

@@ -28,6 +28,8 @@ pub struct Unit<'m> {
     pub scratch: FunctionBuilderContext,
     /// The machine code so far, as text, if someone wants to read it.
     pub listing: Option<String>,
+    /// What Cranelift is given so far, as text, if someone wants to read that.
+    pub clif: Option<String>,
     /// Functions of the module that are called from compiled code.
     callees: HashMap<Symbol, FuncId>,
     /// Those of them that are not compiled yet.
@@ -66,6 +68,7 @@ impl<'m> Unit<'m> {
             jit: new_jit(opt_level)?,
             scratch: FunctionBuilderContext::new(),
             listing: None,
+            clif: None,
             callees: HashMap::new(),
             waiting: Vec::new(),
             declared: Vec::new(),

@@ -4,24 +4,12 @@ use super::kernel::{Access, Input, Layout, map_kernel};
 use super::*;
 use crate::ir::parse::parse_module;
 use crate::registry::{ContextKind, Effects};
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 fn function(text: &str) -> Result<Wgsl> {
     let module = parse_module(text).unwrap();
     wgsl_function(&module, module.root, &Registry::default())
-}
-
-/// The text of a function, without what stands before it.
-fn check(text: &str, expected: Expect) {
-    let wgsl = function(text).unwrap();
-    validate_kernels(&wgsl);
-    let start = wgsl.text.rfind("\nfn ").map_or(0, |at| at + 1);
-    expected.assert_eq(&wgsl.text[start..]);
-}
-
-fn check_refused(text: &str, expected: Expect) {
-    expected.assert_eq(&function(text).unwrap_err().to_string());
 }
 
 /// naga accepts the function in kernels with every kind of access.
@@ -70,117 +58,6 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
     Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(&text)));
-}
-
-#[test]
-fn straight_line() {
-    check(
-        "fn @f(%0: f32, %1: f32) -> (f32, f32) {
-        b0:
-            %2: f32 = mul %0, %1
-            %3: f32 = 0.1
-            %4: f32 = add %2, %3
-            %5: (f32, f32) = tuple %4, %2
-            return %5
-        }",
-        expect![[r#"
-            fn fn0(v0: f32, v1: f32) -> Tuple2_f32_f32 {
-                let v2 = v0 * v1;
-                let v3 = 0.1f;
-                let v4 = v2 + v3;
-                let v5 = Tuple2_f32_f32(v4, v2);
-                return v5;
-            }
-
-        "#]],
-    );
-}
-
-#[test]
-fn a_choice_comes_out_as_it_was_written() {
-    check(
-        "fn @f(%0: f32) -> f32 {
-        b0:
-            %1: f32 = 0.0
-            %2: bool = lt %0, %1
-            branch %2, b1, b2
-        b1:
-            %3: f32 = neg %0
-            jump b3(%3)
-        b2:
-            jump b3(%0)
-        b3(%4: f32):
-            return %4
-        }",
-        expect![[r#"
-            fn fn0(v0: f32) -> f32 {
-                var v4: f32;
-                let v1 = 0.0f;
-                let v2 = v0 < v1;
-                if (v2) {
-                    let v3 = -v0;
-                    v4 = v3;
-                } else {
-                    v4 = v0;
-                }
-                return v4;
-            }
-
-        "#]],
-    );
-}
-
-#[test]
-fn a_loop_with_one_exit() {
-    check(
-        "fn @power(%0: f32, %1: i32) -> f32 {
-        b0:
-            %2: i32 = 0
-            %3: f32 = 1.0
-            %12: i32 = 1
-            jump b1(%2, %3)
-        b1(%4: i32, %5: f32):
-            %6: bool = lt %4, %1
-            branch %6, b2, b3
-        b2:
-            %7: f32 = mul %5, %0
-            %8: i32 = add %4, %12
-            jump b1(%8, %7)
-        b3:
-            return %5
-        }",
-        expect![[r#"
-            fn fn0(v0: f32, v1: i32) -> f32 {
-                var v4: i32;
-                var v5: i32;
-                var v6: f32;
-                let v2 = i32(0);
-                let v3 = 1.0f;
-                v4 = i32(1);
-                v5 = v2;
-                v6 = v3;
-                loop {
-                    if (mc_fuel == 0u) {
-                        mcx_fail(1u);
-                        return f32();
-                    }
-                    mc_fuel = mc_fuel - 1u;
-                    let v7 = v5 < v1;
-                    if (v7) {
-                        let v8 = v6 * v0;
-                        let v9 = v5 + v4;
-                        v5 = v9;
-                        v6 = v8;
-                        continue;
-                    } else {
-                        break;
-                    }
-                }
-                return v6;
-            }
-
-        "#]],
-    );
 }
 
 /// `while c { if d { break } … }` around a loop that can leave both, and a merge that only some paths reach.
@@ -235,52 +112,6 @@ fn leaving_two_loops() {
 }
 
 #[test]
-fn short_circuits_note_their_targets() {
-    check(
-        "fn @f(%0: bool, %1: bool) -> f32 {
-        b0:
-            %2: f32 = 1.0
-            %3: f32 = 2.0
-            branch %0, b1, no
-        b1:
-            branch %1, yes, no
-        yes:
-            jump end(%2)
-        no:
-            jump end(%3)
-        end(%4: f32):
-            return %4
-        }",
-        expect![[r#"
-            fn fn0(v0: bool, v1: bool) -> f32 {
-                var go = 0u;
-                var v2: f32;
-                var v3: f32;
-                var v4: f32;
-                v2 = 1.0f;
-                v3 = 2.0f;
-                if (v0) {
-                    if (v1) {
-                        v4 = v2;
-                        go = 4u;
-                    } else {
-                        go = 3u;
-                    }
-                } else {
-                    go = 3u;
-                }
-                if (go == 3u) {
-                    v4 = v3;
-                    go = 4u;
-                }
-                return v4;
-            }
-
-        "#]],
-    );
-}
-
-#[test]
 fn guards_note_their_site() {
     let wgsl = function(
         "fn @f(%0: i32, %1: i32) -> f32 {
@@ -298,65 +129,6 @@ fn guards_note_their_site() {
     assert_eq!(wgsl.faults.len(), 1);
     assert_eq!(wgsl.faults[0].message, "attempt to add with overflow");
     assert!(wgsl.text.contains("mcx_fail(1u);"));
-}
-
-#[test]
-fn sums_of_sums_are_kept() {
-    check(
-        "fn @whole(%0: f32) -> f32 {
-        b0:
-            %1: f32 = 3.0
-            %2: f32 = 12582912.0
-            %3: f32 = mul %0, %1
-            %4: f32 = add %3, %2
-            %5: f32 = sub %4, %2
-            %6: f32 = mul %5, %1
-            %7: f32 = add %6, %0
-            return %7
-        }",
-        expect![[r#"
-            fn fn0(v0: f32) -> f32 {
-                let v1 = 3.0f;
-                let v2 = 12582912.0f;
-                let v3 = v0 * v1;
-                let v4 = mcx_keep(v3 + v2);
-                let v5 = v4 - v2;
-                let v6 = v5 * v1;
-                let v7 = v6 + v0;
-                return v7;
-            }
-
-        "#]],
-    );
-}
-
-/// NaN stays NaN: a minimum would be the bound.
-#[test]
-fn a_bound_compares_what_is_kept() {
-    check(
-        "fn @f(%0: f32) -> f32 {
-        b0:
-            %1: f32 = 89.0
-            %2: bool = gt %0, %1
-            %3: f32 = 89.0
-            %4: f32 = select %2, %3, %0
-            %5: bool = eq %4, %4
-            %6: f32 = select %5, %4, %1
-            return %6
-        }",
-        expect![[r#"
-            fn fn0(v0: f32) -> f32 {
-                let v1 = 89.0f;
-                let v2 = mcx_keep(v0) > mcx_keep(v1);
-                let v3 = 89.0f;
-                let v4 = select(v0, v3, v2);
-                let v5 = (bitcast<u32>(v4) & 0x7fffffffu) <= 0x7f800000u;
-                let v6 = select(v1, v4, v5);
-                return v6;
-            }
-
-        "#]],
-    );
 }
 
 /// What is called for the third operand of a `select` alone is called where that is chosen.
@@ -536,66 +308,22 @@ fn tuples_between_functions() {
     validate_kernels(&wgsl);
 }
 
+/// The filetests have what is printed.
 #[test]
-fn doubles() {
-    check(
-        "fn @f(%0: f64, %1: f64) -> f64 {
-        b0:
-            %2: f64 = 1e300
-            %3: f64 = inf
-            %4: f64 = add %0, %2
-            %5: f64 = sub %4, %4
-            %6: u64 = bitcast %5
-            %7: u64 = 52
-            %8: u64 = shr %6, %7
-            %9: f64 = cast %8
-            %10: bool = ne %9, %3
-            %11: f64 = select %10, %9, %1
-            %12: f64 = rem %11, %1
-            return %12
-        }",
-        expect![[r#"
-            fn fn0(v0: f64, v1: f64) -> f64 {
-                let v2 = 1e300lf;
-                let v3 = mcx_bits_f64(9218868437227405312lu);
-                let v4 = mcx_keep_f64(v0 + v2);
-                let v5 = mcx_keep_f64(v4 - mcx_keep_f64(v4));
-                let v6 = bitcast<u64>(v5);
-                let v7 = 52lu;
-                let v8 = v6 >> u32(v7);
-                let v9 = f64(v8);
-                let v10 = !(v9 == v3);
-                let v11 = select(v1, v9, v10);
-                let v12 = mcx_rem_f64(v11, v1);
-                return v12;
-            }
-
-        "#]],
-    );
+fn naga_accepts_the_functions_of_the_filetests() {
+    let text = include_str!("../../../tests/filetests/gpu/functions.ir");
+    let accepted = text
+        .split("; ---\n")
+        .filter(|case| !case.contains("; refused:"));
+    assert!(accepted.clone().count() > 5);
+    accepted.for_each(|case| validate_kernels(&function(case).unwrap()));
 }
 
 #[test]
-fn what_wgsl_cannot_do_is_refused() {
-    check_refused(
-        "fn @f(%0: u64) -> u64 {\nb0:\nreturn %0\n}",
-        expect![
-            "device gpu: values of type u64 do not exist in GPU kernels: run it on Device::cpu()"
-        ],
-    );
-    check_refused(
-        "fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = call @f(%0)\nreturn %1\n}",
-        expect!["device gpu: `f` calls itself, which a GPU kernel cannot: run it on Device::cpu()"],
-    );
-    check_refused(
-        "fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = call @bessel(%0)\nreturn %1\n}",
-        expect!["device gpu: nothing defines `bessel` for [f32]: run it on Device::cpu()"],
-    );
-    check_refused(
-        "fn @f(%0: usize) -> usize {\nb0:\n%1: usize = 4294967296\nreturn %1\n}",
-        expect![
-            "device gpu: the integer 4294967296 does not fit the 32 bits of GPU kernels: run it on Device::cpu()"
-        ],
-    );
+fn a_function_that_nobody_defines_is_refused() {
+    let error = function("fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = call @bessel(%0)\nreturn %1\n}");
+    let expected = "device gpu: nothing defines `bessel` for [f32]: run it on Device::cpu()";
+    assert_eq!(error.unwrap_err().to_string(), expected);
 }
 
 #[test]

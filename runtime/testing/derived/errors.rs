@@ -1,6 +1,6 @@
 //! What is refused, in full.
 
-use super::check::{derive, registry};
+use super::text::{derive, registry};
 use crate::ad::Mode;
 use crate::diag::Error;
 use crate::interp::{Datum, Interpreter, Packs};
@@ -75,8 +75,8 @@ b0:
     %y: f64 = mul %x, %x
     return %y
 }";
-    let args = [super::check::float(0.5), super::check::floats(&[0.25])];
-    super::check::check_active(text, &args, &[true, false]);
+    let args = [super::text::float(0.5), super::text::floats(&[0.25])];
+    super::text::check_active(text, &args, &[true, false]);
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! Operations on arrays whose elements are integers or bools, and the forms of methods that take lists, negative numbers or values: natively and within
 //! programs, on every device, against numbers written out.
 
-#[path = "support/devices.rs"]
-mod common;
-
-use common::devices;
+use crate::devices::devices;
 use mooncake::prelude::*;
 
 /// Functions of arrays of floats, integers and masks, and what they give for [[1, −2, 3], [4, 0, −6]]; the elements of the results as floats.

@@ -1,6 +1,6 @@
 //! Functions that call themselves and each other.
 
-use super::check::*;
+use super::text::*;
 
 #[test]
 fn a_power_by_recursion() {

@@ -1,9 +1,6 @@
 //! What is said of shapes, axes, places and devices that do not fit: natively, and within programs with the place of the operation.
 
-#[path = "support/devices.rs"]
-mod common;
-
-use common::devices;
+use crate::devices::devices;
 use mooncake::prelude::*;
 
 /// Operations that fail for arrays of shapes [2, 3], [4] and [2, 2], and what is said, natively and within a program: under the name of the method that
@@ -80,12 +77,12 @@ fn placed(name: &str, error: &str, message: &str) {
     let (found, place) = error.split_once("\n  --> ").unwrap_or((error, ""));
     assert_eq!(shortened(found), message, "within a program");
     let mut parts = place.split([':', '\n']);
-    assert_eq!(parts.next(), Some("tests/array_errors.rs"), "{error}");
+    assert_eq!(parts.next(), Some("tests/arrays/errors.rs"), "{error}");
     let line: usize = parts
         .next()
         .and_then(|line| line.parse().ok())
         .expect("a line");
-    let source = include_str!("array_errors.rs");
+    let source = include_str!("errors.rs");
     let line = source.lines().nth(line - 1).expect("a line");
     assert!(
         line.trim().starts_with(&format!("{name}:")),

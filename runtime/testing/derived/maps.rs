@@ -1,6 +1,6 @@
 //! Maps over arrays: what their reverse takes of the primal.
 
-use super::check::*;
+use super::text::*;
 use crate::ad::Mode;
 use expect_test::{Expect, expect};
 

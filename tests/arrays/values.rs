@@ -2,10 +2,7 @@
 //!
 //! Without a GPU adapter the GPU's half says so on stderr; with `MOONCAKE_REQUIRE_GPU=1` it fails instead.
 
-#[path = "support/devices.rs"]
-mod common;
-
-use common::devices;
+use crate::devices::devices;
 use mooncake::prelude::{Context, differentiable};
 use mooncake::{Array, Device, Element, Error};
 

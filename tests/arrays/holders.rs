@@ -1,10 +1,7 @@
 //! Arrays in options, results, enums, structs, vectors and recursive types: as arguments, as fields, and made inside. Variants without
 //! arrays have nothing in the arrays' place, and so have their cotangents. In f64 and in f32, and on the GPU.
 
-#[path = "support/devices.rs"]
-#[allow(dead_code, reason = "of what several tests share, one needs a part")]
-mod devices;
-
+use crate::devices;
 use mooncake::prelude::*;
 use mooncake::testing::test_rule;
 

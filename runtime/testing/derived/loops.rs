@@ -1,6 +1,6 @@
 //! Loops.
 
-use super::check::*;
+use super::text::*;
 use crate::ir::Prim;
 
 const SUM_COS_EXP: &str = "

@@ -1,5 +1,4 @@
-//! Gradients of functions as people write them: values against the native function, bit for bit, and gradients against
-//! central differences.
+//! Gradients of functions as people write them, by `test_rule`.
 
 #![allow(
     clippy::assign_op_pattern,
@@ -10,62 +9,11 @@
 
 use mooncake::prelude::*;
 
-/// Compares a rule with the native function on flattened arguments.
-fn check(
-    name: &str,
-    point: &[f64],
-    native: impl Fn(&[f64]) -> f64,
-    rule: impl Fn(&[f64]) -> mooncake::Result<(f64, Vec<f64>)>,
-) {
-    let (value, gradient) = rule(point).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let expected = native(point);
-    assert_eq!(
-        value.to_bits(),
-        expected.to_bits(),
-        "{name}: value {value}, native {expected}"
-    );
-    let (again, repeated) = rule(point).unwrap();
-    assert_eq!(
-        (again, &repeated),
-        (value, &gradient),
-        "{name}: a second call differs"
-    );
-    assert_eq!(gradient.len(), point.len(), "{name}");
-    for (i, &found) in gradient.iter().enumerate() {
-        let step = 1e-6 * point[i].abs().max(1.0);
-        let at = |delta: f64| {
-            let mut moved = point.to_vec();
-            moved[i] += delta;
-            native(&moved)
-        };
-        let difference = (at(step) - at(-step)) / (2.0 * step);
-        let tolerance = 1e-6 * (1.0 + found.abs().max(expected.abs()));
-        assert!(
-            (found - difference).abs() <= tolerance,
-            "{name}: d{i} = {found}, differences give {difference}"
-        );
-    }
-}
-
-/// A function of one slice.
-macro_rules! check_slice {
-    ($f:ident, $x:expr) => {{
-        let rule = Context::default()
-            .build_rrule::<$f>()
-            .unwrap_or_else(|e| panic!("{e}"));
-        let gradient = |p: &[f64]| rule.value_and_gradient((p,)).map(|(y, (dx,))| (y, dx));
-        check(stringify!($f), &$x, |p| $f(p), gradient);
-    }};
-}
-
-/// A function of scalars.
-macro_rules! check_scalars {
-    ($f:ident, $($n:tt $d:ident $x:expr),*) => {{
-        let rule = Context::default().build_rrule::<$f>().unwrap_or_else(|e| panic!("{e}"));
-        let gradient = |p: &[f64]| {
-            rule.value_and_gradient(($(p[$n],)*)).map(|(y, ($($d,)*))| (y, vec![$($d),*]))
-        };
-        check(stringify!($f), &[$($x),*], |p| $f($(p[$n]),*), gradient);
+/// Tests the rule of a function.
+macro_rules! check {
+    ($f:ident($($arg:expr),*)) => {{
+        let tested = test_rule::<$f>(&Context::default(), ($($arg,)*));
+        tested.unwrap_or_else(|error| panic!("{error}"));
     }};
 }
 
@@ -102,14 +50,14 @@ fn every_third(x: &[f64]) -> f64 {
 
 #[test]
 fn the_functions_of_the_talk() {
-    check_slice!(sum_cos_exp, X);
-    check_slice!(sum_5x, X);
-    check_slice!(sum_5x, [0.0; 0]);
+    check!(sum_cos_exp(&X[..]));
+    check!(sum_5x(&X[..]));
+    check!(sum_5x(&[0.0; 0][..]));
     // Iterations run in groups: every remainder, and none.
     for n in 0..10 {
         let x: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
-        check_slice!(sum_cos_exp, x);
-        check_slice!(every_third, x);
+        check!(sum_cos_exp(&x[..]));
+        check!(every_third(&x[..]));
     }
 }
 
@@ -156,11 +104,11 @@ fn constants(x: f64) -> f64 {
 
 #[test]
 fn straight_lines() {
-    check_scalars!(polynomial, 0 dx 1.3, 1 dy -0.7);
-    check_scalars!(elementary, 0 dx 1.3, 1 dy 0.7);
-    check_scalars!(deferred, 0 dx 0.8);
-    check_scalars!(deferred, 0 dx 0.2);
-    check_scalars!(constants, 0 dx 0.2);
+    check!(polynomial(1.3, -0.7));
+    check!(elementary(1.3, 0.7));
+    check!(deferred(0.8));
+    check!(deferred(0.2));
+    check!(constants(0.2));
 }
 
 #[differentiable]
@@ -244,13 +192,13 @@ fn loop_value(x: f64) -> f64 {
 
 #[test]
 fn control_flow_that_depends_on_values() {
-    check_slice!(branchy, X);
-    check_scalars!(early_return, 0 dx -1.5, 1 dn 2.0);
-    check_scalars!(early_return, 0 dx 1.6, 1 dn 5.0);
-    check_scalars!(early_return, 0 dx 1.6, 1 dn 2.0);
-    check_scalars!(newton, 0 dx 7.0);
-    check_slice!(labelled, X);
-    check_scalars!(loop_value, 0 dx 1.1);
+    check!(branchy(&X[..]));
+    check!(early_return(-1.5, 2.0));
+    check!(early_return(1.6, 5.0));
+    check!(early_return(1.6, 2.0));
+    check!(newton(7.0));
+    check!(labelled(&X[..]));
+    check!(loop_value(1.1));
 }
 
 #[differentiable]
@@ -321,11 +269,11 @@ fn slices_of_slices(x: &[f64]) -> f64 {
 
 #[test]
 fn loops() {
-    check_slice!(iterators, X);
-    check_slice!(matrix_sum, X);
-    check_slice!(rosenbrock, X);
-    check_scalars!(iterated_sin, 0 dx 0.7);
-    check_slice!(slices_of_slices, X);
+    check!(iterators(&X[..]));
+    check!(matrix_sum(&X[..]));
+    check!(rosenbrock(&X[..]));
+    check!(iterated_sin(0.7));
+    check!(slices_of_slices(&X[..]));
 }
 
 #[differentiable]
@@ -377,16 +325,9 @@ fn odd_sum(x: &[f64], i: usize) -> f64 {
 
 #[test]
 fn calls_and_recursion() {
-    check_scalars!(calls, 0 dx 1.1, 1 dy -0.4);
-    let rule = Context::default().build_rrule::<power>().unwrap();
-    let gradient = |p: &[f64]| {
-        rule.value_and_gradient((p[0], 11_u32))
-            .map(|(y, (dx, ()))| (y, vec![dx]))
-    };
-    check("power", &[1.1], |p| power(p[0], 11), gradient);
-    let rule = Context::default().build_rrule::<even_sum>().unwrap();
-    let gradient = |p: &[f64]| rule.value_and_gradient((p, 0)).map(|(y, (dx, ()))| (y, dx));
-    check("even_sum", &X, |p| even_sum(p, 0), gradient);
+    check!(calls(1.1, -0.4));
+    check!(power(1.1, 11u32));
+    check!(even_sum(&X[..], 0usize));
 }
 
 #[differentiable]
@@ -437,38 +378,12 @@ fn swap_sort(x: &mut [f64]) -> f64 {
 
 #[test]
 fn mutation_is_differentiated_and_undone() {
+    check!(prefix_products(&X[..], &mut [7.0; 5][..]));
+    check!(stencil(&mut X.clone()[..], 3usize));
+    check!(swap_sort(&mut X.clone()[..]));
     let rule = Context::default().build_rrule::<prefix_products>().unwrap();
-    let gradient = |p: &[f64]| {
-        let mut work = [7.0; 5];
-        let (y, (dx, dwork)) = rule.value_and_gradient((p, &mut work))?;
-        assert_eq!(work, [7.0; 5], "restored");
-        assert_eq!(dwork, [0.0; 5], "the initial contents do not count");
-        Ok((y, dx))
-    };
-    check(
-        "prefix_products",
-        &X,
-        |p| prefix_products(p, &mut [0.0; 5]),
-        gradient,
-    );
-
-    let rule = Context::default().build_rrule::<stencil>().unwrap();
-    let gradient = |p: &[f64]| {
-        let mut u = p.to_vec();
-        let (y, (du, ())) = rule.value_and_gradient((&mut u, 3))?;
-        assert_eq!(u, p, "restored");
-        Ok((y, du))
-    };
-    check("stencil", &X, |p| stencil(&mut p.to_vec(), 3), gradient);
-
-    let rule = Context::default().build_rrule::<swap_sort>().unwrap();
-    let gradient = |p: &[f64]| {
-        let mut x = p.to_vec();
-        let (y, (dx,)) = rule.value_and_gradient((&mut x,))?;
-        assert_eq!(x, p, "restored");
-        Ok((y, dx))
-    };
-    check("swap_sort", &X, |p| swap_sort(&mut p.to_vec()), gradient);
+    let (_, (_, dwork)) = rule.value_and_gradient((&X, &mut [7.0; 5])).unwrap();
+    assert_eq!(dwork, [0.0; 5], "the initial contents do not count");
 }
 
 #[differentiable]

@@ -1,6 +1,6 @@
 //! Straight lines and branches.
 
-use super::check::*;
+use super::text::*;
 use crate::ad::Mode;
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Prim, Symbol, Type};
@@ -100,20 +100,6 @@ b0:
     let derived = check_active(text, &[float(0.7), float(0.2)], &[true, false]);
     assert_eq!(derived.count(Prim::Mul), 3);
     assert_eq!(derived.calls("sin.with_partials"), 0);
-}
-
-#[test]
-fn precisions_mix() {
-    let text = "
-fn @f(%x: f64, %y: f32) -> f64 {
-b0:
-    %a: f32 = cast %x
-    %b: f32 = mul %a, %y
-    %c: f64 = cast %b
-    %d: f64 = mul %c, %x
-    return %d
-}";
-    check(text, &[float(0.75), float(0.5)]);
 }
 
 #[test]
@@ -306,7 +292,7 @@ fn what_branches_keep_costs_nothing_at_later_merges() {
     };
     assert!(rows(200) < 3 * rows(100));
     check_module(
-        &many_branches(20),
+        many_branches(20),
         &[float(0.9), float(0.8)],
         &[true, false],
         "",
