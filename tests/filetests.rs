@@ -12,6 +12,7 @@
 //! - in the folder `kernel` a case is a kernel of the kernel IR. `; run: ([1.0, 2.0], [3.0]) == ([4.0, 5.0])` runs it on these inputs, by the
 //!   reference interpreter, in lanes of the CPU and on the GPU, and expects these outputs of all; `; from: 1 0` says with which element each input
 //!   begins, `; within: 1e-6` allows that much, relative to the number. `; refused: text` expects that text whole of the parser or the verifier.
+//!   `; fails: ([1.0], [7])` says that an index is out of range on these inputs;
 //!   `; wgsl` prints the kernel's shader;
 //! - `; pass: gvn` (stage passes) names the one pass of the optimiser that is run;
 //! - `; refused: text` (stage gpu) expects that text whole instead of a function of a shader;
@@ -447,6 +448,22 @@ fn kernel() {
                 run.check(case, device.name(), found);
             }
         }
+        for line in case
+            .text
+            .lines()
+            .filter(|line| line.starts_with("; fails:"))
+        {
+            let mut reader = Reader {
+                rest: &line["; fails:".len()..],
+            };
+            let inputs = KernelRun::inputs(case, &mut reader, &kernel);
+            let found = interpreted_kernel(&kernel, ctx.registry(), &inputs);
+            KernelRun::fails(case, "interpreted", found);
+            for device in &devices {
+                let found = kernel_on(device, &kernel, ctx.registry(), &inputs);
+                KernelRun::fails(case, device.name(), found);
+            }
+        }
         #[cfg(feature = "gpu")]
         if case.text.lines().any(|line| line == "; wgsl") {
             let text = mooncake::testing::programs::kernel_shader(&kernel, ctx.registry());
@@ -478,26 +495,36 @@ struct KernelRun {
 
 impl KernelRun {
     fn parse(case: &Case, line: &str, kernel: &Kernel) -> KernelRun {
-        let setting = |word: &str| case.text.lines().find_map(|line| line.strip_prefix(word));
-        let starts = setting("; from:").unwrap_or_default();
-        let mut starts = starts.split_whitespace().map(|n| n.parse().unwrap());
+        let within = { case.text.lines() }.find_map(|line| line.strip_prefix("; within:"));
         let mut reader = Reader {
             rest: &line["; run:".len()..],
         };
-        let types = kernel.inputs.iter().map(|input| input.ty);
-        let inputs = reader.lists(types);
-        let outputs = inputs.and_then(|inputs| {
-            reader.expect("==")?;
-            let types = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
-            Ok((inputs, reader.lists(types)?))
-        });
-        let (inputs, outputs) = outputs.unwrap_or_else(|error| case.fail(error));
+        let inputs = KernelRun::inputs(case, &mut reader, kernel);
+        let types = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
+        let outputs = reader.expect("==").and_then(|()| reader.lists(types));
         KernelRun {
-            inputs: { inputs.into_iter() }
-                .map(|all| (all, starts.next().unwrap_or(0)))
-                .collect(),
-            outputs,
-            within: setting("; within:").map_or(0.0, |text| text.trim().parse().unwrap()),
+            inputs,
+            outputs: outputs.unwrap_or_else(|error| case.fail(error)),
+            within: within.map_or(0.0, |text| text.trim().parse().unwrap()),
+        }
+    }
+    /// The inputs of a run, each with the place where it begins.
+    fn inputs(case: &Case, reader: &mut Reader, kernel: &Kernel) -> Vec<(Vec<Const>, usize)> {
+        let starts = { case.text.lines() }.find_map(|line| line.strip_prefix("; from:"));
+        let starts = starts.unwrap_or_default().split_whitespace();
+        let mut starts = starts.map(|n| n.parse().unwrap());
+        let types = kernel.inputs.iter().map(|input| input.ty);
+        let inputs = reader.lists(types).unwrap_or_else(|error| case.fail(error));
+        { inputs.into_iter() }
+            .map(|all| (all, starts.next().unwrap_or(0)))
+            .collect()
+    }
+    /// A run has found an index out of range.
+    fn fails(case: &Case, how: &str, found: mooncake::Result<Vec<Vec<Const>>>) {
+        match found {
+            Ok(found) => case.fail(format!("{how}: expected an error, found {found:?}")),
+            Err(Error::Array(message)) if message.contains("index") => {}
+            Err(error) => case.fail(format!("{how}: {error}")),
         }
     }
     fn check(&self, case: &Case, how: &str, found: mooncake::Result<Vec<Vec<Const>>>) {

@@ -217,20 +217,44 @@ impl fmt::Debug for MapProgram {
     }
 }
 
+/// The operation of a program that reads an input of a kernel through an index: errors name it.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexUse {
+    /// What users know it as.
+    pub operation: &'static str,
+    /// The axis that the index is for.
+    pub axis: usize,
+    /// Where it is in the source, if that is known.
+    pub place: Span,
+    /// Of several whose index is out of range, the one with the lowest number has failed.
+    pub order: usize,
+}
+
 /// A kernel of the kernel IR that is right, and what the backend that runs it has compiled it to.
 pub struct KernelProgram {
     /// Its inputs' steps are those of the operands that it is run on.
     pub kernel: kernel::Kernel,
     /// Resolves the calls of packs' functions.
     pub registry: Arc<Registry>,
+    /// By number of the input: who reads it through an index.
+    pub uses: SmallVec<[Option<IndexUse>; 8]>,
     /// Belongs to the backend.
     pub compiled: OnceLock<Result<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl KernelProgram {
-    /// A kernel that is not compiled yet.
+    /// A kernel that is not compiled yet. Nobody knows what it is part of.
     pub fn new(kernel: kernel::Kernel, registry: Arc<Registry>) -> KernelProgram {
+        let uses = kernel.inputs.iter().map(|input| {
+            input.gather.map(|_| IndexUse {
+                operation: "gather",
+                axis: 0,
+                place: Span::NONE,
+                order: 0,
+            })
+        });
         KernelProgram {
+            uses: uses.collect(),
             kernel,
             registry,
             compiled: OnceLock::new(),

@@ -749,19 +749,21 @@ impl Tensor {
         ))
     }
 
-    /// These indices as floats, for an operation that uses them along `axis` of an array of `shape`. An index out of range is an error of that
-    /// operation. `positions` is `[0, 1, 2, …]` along the axis.
-    pub fn as_positions(
-        &self,
-        operation: &'static str,
-        positions: &Tensor,
-        axis: usize,
-        shape: &[usize],
-    ) -> Result<Tensor> {
-        let along = (0..shape.len()).map(|k| if k == axis { shape[k] } else { 1 });
-        let along: Dims = along.collect();
-        let along = positions.reshape(&along)?.broadcast_to(operation, shape)?;
-        along.gather_for(operation, axis, self)
+    /// An error of an operation if one of these is no index below an extent along an axis. On the host all are looked at, and the error names the place;
+    /// of those in a device's memory only the greatest is known, if they came from the host.
+    pub fn check_indices(&self, operation: &str, axis: usize, extent: usize) -> Result<()> {
+        if self.device.is_host_for(self.ty()) {
+            return super::cpu::check_indices(operation, axis, extent, &self.view);
+        }
+        match self.greatest.filter(|_| self.len() > 0) {
+            Some(found) if found as usize >= extent => fault(
+                operation,
+                format!(
+                    "found index {found}: expected indices below {extent}, the extent of axis {axis}"
+                ),
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// Zeros in the shape of `like`, plus the elements added at the indices; repeated indices accumulate.
@@ -1201,17 +1203,10 @@ fn check_index(operation: &str, shape: &[usize], axis: usize, index: &Tensor) ->
             ),
         );
     }
-    // On the host the operation looks at every index anyway, and can name the place.
-    let on_device = !index.device.is_host_for(index.ty()) && index.len() > 0;
-    match index.greatest.filter(|_| on_device) {
-        Some(found) if found as usize >= shape[axis] => fault(
-            operation,
-            format!(
-                "found index {found}: expected indices below {}, the extent of axis {axis}",
-                shape[axis]
-            ),
-        ),
-        _ => Ok(()),
+    // On the host the operation looks at every index anyway.
+    match index.device.is_host_for(index.ty()) {
+        true => Ok(()),
+        false => index.check_indices(operation, axis, shape[axis]),
     }
 }
 

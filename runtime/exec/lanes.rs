@@ -33,7 +33,7 @@ pub struct LaneKernel {
     words: Option<Box<[u64]>>,
 }
 
-/// The elements that the steps of an input reach, counted from the element of the first point.
+/// The elements that the steps of an input and its index reach, counted from the element of the first point.
 struct Reach {
     low: isize,
     high: isize,
@@ -45,7 +45,9 @@ impl Reach {
     fn of(kernel: &Kernel, input: &Input) -> Reach {
         let (mut low, mut high) = (0, 0);
         let extents = kernel.rows.iter().copied().chain([kernel.columns]);
-        for (extent, &step) in extents.zip(&input.steps) {
+        let steps = extents.zip(input.steps.iter().copied());
+        let index = input.gather.map(|gather| (gather.extent, gather.step));
+        for (extent, step) in steps.chain(index) {
             let reach = (extent as isize - 1) * step;
             low += reach.min(0);
             high += reach.max(0);
@@ -149,11 +151,11 @@ impl LaneKernel {
         outputs.map(|n| (self.kernel.output_type(n), self.kernel.output_len(n)))
     }
 
-    /// Computes the outputs, each as long as the kernel says.
+    /// Computes the outputs, each as long as the kernel says. An index out of range is an error, and the outputs mean nothing then.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
         self.check(inputs, outputs)?;
         if let Some(words) = &self.words {
-            self.at_once(words, inputs, outputs);
+            self.at_once(words, inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
         }
         let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().zip(&self.sizes))
@@ -164,8 +166,11 @@ impl LaneKernel {
             .collect();
         let run = |piece: &Piece| self.piece(piece, inputs, &targets);
         let partials: SmallVec<[Partials; 1]> = match self.is_shared {
-            true => self.pieces.par_iter().map(run).collect::<Vec<_>>().into(),
-            false => self.pieces.iter().map(run).collect(),
+            true => {
+                let partials: Result<Vec<_>> = self.pieces.par_iter().map(run).collect();
+                partials?.into()
+            }
+            false => self.pieces.iter().map(run).collect::<Result<_>>()?,
         };
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
             if let &Some((combine, ty)) = total {
@@ -190,7 +195,12 @@ impl LaneKernel {
     }
 
     /// Computes all points by one call of the code, of which these are the words.
-    fn at_once(&self, words: &[u64], inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) {
+    fn at_once(
+        &self,
+        words: &[u64],
+        inputs: &[Source<'_>],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<()> {
         let mut words: SmallVec<[u64; 64]> = SmallVec::from_slice(words);
         let mut scratch = [MaybeUninit::<u64>::uninit(); NEAR];
         let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outputs.len());
@@ -207,13 +217,26 @@ impl LaneKernel {
             };
             at += OUTPUT;
         }
-        // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that the
-        // steps reach inside the inputs, and the outputs long enough; they are borrowed mutably. Sums and scratch memory are this call's own.
-        unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+        // SAFETY: the code is alive as `self` is. It notes no faults, so that it needs no frame. `check` has found every element that the
+        // steps and indices reach inside the inputs, and the outputs long enough; they are borrowed mutably. Sums and scratch memory are this
+        // call's own.
+        let status = unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+        self.check_indices(status)?;
         for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
             if let &Some((combine, ty)) = total {
                 write(bytes, join(combine, combine.unit(), from_word(sum, ty), ty));
             }
+        }
+        Ok(())
+    }
+
+    /// An error if a call of the code has met an index out of range. The code does not say which of several it was.
+    fn check_indices(&self, status: u32) -> Result<()> {
+        let gather = self.kernel.inputs.iter().find_map(|input| input.gather);
+        match (status, gather) {
+            (0, _) => Ok(()),
+            (_, Some(gather)) => Err(gather.fault()),
+            (_, None) => Err(Error::Internal("a kernel without indices failed".into())),
         }
     }
 
@@ -246,7 +269,7 @@ impl LaneKernel {
         (rows, columns): &Piece,
         inputs: &[Source<'_>],
         targets: &[Target],
-    ) -> Partials {
+    ) -> Result<Partials> {
         let width = match self.code.plan.along {
             Along::Columns => columns.len().min(self.tile),
             Along::Rows => rows.len(),
@@ -276,10 +299,11 @@ impl LaneKernel {
             for from in columns.clone().step_by(self.tile) {
                 let tile = from..columns.end.min(from + self.tile);
                 let words = self.words(at..end, tile, inputs, targets, scratch, &mut sums);
-                // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that
-                // the steps reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs are borrowed
-                // mutably, and the slots of totals and the scratch memory are this call's own.
-                unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+                // SAFETY: the code is alive as `self` is. It notes no faults, so that it needs no frame. `check` has found every element that
+                // the steps and indices reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs
+                // are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
+                let status = unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+                self.check_indices(status)?;
                 let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
                 for ((partial, total), &sum) in parts {
                     if let &Some((combine, ty)) = total {
@@ -289,7 +313,7 @@ impl LaneKernel {
             }
             at = end;
         }
-        partials
+        Ok(partials)
     }
 
     /// The words of a call for these rows, of one line of the last axis, and these columns.

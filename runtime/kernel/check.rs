@@ -29,6 +29,15 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
     if kernel.inputs.iter().any(|input| input.steps.len() != steps) {
         return wrong(format!("an input has {steps} steps, one for each axis"));
     }
+    for (n, input) in kernel.inputs.iter().enumerate() {
+        let Some(gather) = input.gather else { continue };
+        let index = kernel.inputs[..n].get(gather.by);
+        if index.is_none_or(|index| index.ty != Type::U32) || gather.extent == 0 {
+            return wrong(
+                "an index is an earlier input of type u32, for at least one element".into(),
+            );
+        }
+    }
     if kernel.body.layout.len() != 1 {
         return wrong("the body of a kernel is straight-line".into());
     }

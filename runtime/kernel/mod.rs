@@ -10,8 +10,12 @@
 //! **Inputs** are views: a step in elements for each axis of the rows and, last, for the columns. A step of 0 repeats an element. A step
 //! may be negative. Where an input begins is said when the kernel is run.
 //!
-//! **Levels.** A value of the body is known for all points together, for a row, or for a point ([`Level`]): an input by its steps,
-//! the result of a reduction for its row, everything else as its arguments.
+//! **Gathered inputs** are read through an index ([`Gather`]): besides its steps, so many elements further for each of the index, which
+//! is the element of an earlier input at the point. An index out of range is a fault, and a run looks at all of them before it reads, also where
+//! the body has no use for the element.
+//!
+//! **Levels.** A value of the body is known for all points together, for a row, or for a point ([`Level`]): an input by its steps
+//! and its index, the result of a reduction for its row, everything else as its arguments.
 //!
 //! **Outputs** are the fields of the tuple that the body returns ([`Output`]): one element for each point, one for each row, or one in
 //! all, which is combined of all points or of all rows. They are dense, in the order of the axes; points that are written **across** have the columns
@@ -22,17 +26,21 @@
 //! ```text
 //! kernel rows 1024 columns 512
 //!   input f32 steps 512 1
+//!   input u32 steps 1 0
+//!   input f32 steps 0 1 by 1 step 512 below 30
 //!   output points
 //!   output total sum
-//! fn @body(%0: f32) -> (f32, f32) {
+//! fn @body(%0: f32, %1: u32, %2: f32) -> (f32, f32) {
 //! b0:
-//!     %1: f32 = mul %0, %0
-//!     %2: f32 = call @row.sum(%1)
-//!     %3: f32 = div %0, %2
-//!     %4: (f32, f32) = tuple %3, %1
-//!     return %4
+//!     %3: f32 = mul %0, %2
+//!     %4: f32 = call @row.sum(%3)
+//!     %5: f32 = div %0, %4
+//!     %6: (f32, f32) = tuple %5, %3
+//!     return %6
 //! }
 //! ```
+//!
+//! The third input is a table of 30 rows: row by row the index, which is the second input, says which of them is read.
 //!
 //! A kernel says nothing about threads, lanes or workgroups: those are the business of the code generators.
 
@@ -47,8 +55,10 @@ pub use reference::{Elements, run};
 pub use text::parse_kernel;
 
 use crate::arena::Id;
+use crate::diag::Error;
 use crate::ir::{Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use smallvec::SmallVec;
+use std::collections::HashSet;
 
 /// One number for each axis.
 pub type PerAxis<T> = SmallVec<[T; 4]>;
@@ -75,6 +85,29 @@ pub struct Input {
     pub ty: Type,
     /// Steps in elements, one for each axis of the rows, and last that of the columns.
     pub steps: PerAxis<isize>,
+    /// If it is read through an index: how.
+    pub gather: Option<Gather>,
+}
+
+/// How an input is read through an index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Gather {
+    /// The number of the earlier input, of type u32, whose element at a point is the index.
+    pub by: usize,
+    /// Elements from one index to the next.
+    pub step: isize,
+    /// What every index is below.
+    pub extent: usize,
+}
+
+impl Gather {
+    /// The fault of an index that is out of range.
+    pub fn fault(&self) -> Error {
+        let (by, extent) = (self.by, self.extent);
+        Error::Array(format!(
+            "a kernel's input {by} is an index: expected indices below {extent}"
+        ))
+    }
 }
 
 /// What a kernel writes.
@@ -218,12 +251,19 @@ impl Kernel {
         };
         let mut known = vec![first; self.body.values.len()];
         let at = |value: Value| value.index();
-        for (&param, input) in self.body.params().iter().zip(&self.inputs) {
-            let (columns, rows) = input.steps.split_last().unwrap_or((&0, &[]));
-            known[at(param)].level = match (*columns, rows.iter().all(|&step| step == 0)) {
-                (0, true) => Level::All,
-                (0, false) => Level::Row,
-                _ => Level::Point,
+        let columns = self.rows.len();
+        for (n, &param) in self
+            .body
+            .params()
+            .iter()
+            .enumerate()
+            .take(self.inputs.len())
+        {
+            let varies = |axis| self.varies(n, axis);
+            known[at(param)].level = match (varies(columns), (0..columns).any(varies)) {
+                (true, _) => Level::Point,
+                (false, true) => Level::Row,
+                (false, false) => Level::All,
             };
         }
         for &inst in self.insts() {
@@ -242,6 +282,32 @@ impl Kernel {
             };
         }
         known
+    }
+    /// Whether some input is read through an index, so that a run may fail.
+    pub fn has_indices(&self) -> bool {
+        self.inputs.iter().any(|input| input.gather.is_some())
+    }
+    /// Whether an input's element depends on the place along an axis: of the rows by number, or, last, the columns.
+    pub fn varies(&self, input: usize, axis: usize) -> bool {
+        self.inputs[input].steps[axis] != 0 || self.index_varies(input, axis)
+    }
+    /// Whether the index through which an input is read does.
+    pub fn index_varies(&self, input: usize, axis: usize) -> bool {
+        let gather = self.inputs[input].gather;
+        gather.is_some_and(|gather| self.varies(gather.by, axis))
+    }
+    /// The gathered inputs that no output needs. Their indices are looked at all the same.
+    pub fn unread(&self) -> Vec<usize> {
+        let mut needed: HashSet<Value> = self.results().iter().copied().collect();
+        for &inst in self.insts().iter().rev() {
+            let row = &self.body.insts[inst];
+            let is_needed = row.op != Op::Prim(Prim::Tuple) && needed.contains(&row.result);
+            needed.extend(row.args.iter().filter(|_| is_needed));
+        }
+        let is_unread = |n: &usize| {
+            self.inputs[*n].gather.is_some() && !needed.contains(&self.body.params()[*n])
+        };
+        (0..self.inputs.len()).filter(is_unread).collect()
     }
     /// How many reductions there are one after another.
     pub fn phases(&self) -> usize {
@@ -269,10 +335,12 @@ impl Kernel {
     }
     /// The bytes that a run reads and writes, if every element is moved once.
     pub fn bytes(&self) -> usize {
-        let read = self.inputs.iter().map(|input| {
+        let read = self.inputs.iter().enumerate().map(|(n, input)| {
             let extents = self.rows.iter().copied().chain([self.columns]);
-            let moved = extents.zip(&input.steps).filter(|(_, step)| **step != 0);
-            moved.map(|(extent, _)| extent).product::<usize>() * input.ty.size().unwrap_or(8)
+            let moved = extents
+                .enumerate()
+                .filter(|&(axis, _)| self.varies(n, axis));
+            moved.map(|(_, extent)| extent).product::<usize>() * input.ty.size().unwrap_or(8)
         });
         let written = (0..self.outputs.len())
             .map(|n| self.output_len(n) * self.output_type(n).size().unwrap_or(8));

@@ -1,6 +1,8 @@
 //! Random kernels, and the comparison of those who run them with the interpreter.
 
-use super::{Combine, Elements, Input, Kernel, Level, Output, PerAxis, check, parse_kernel, run};
+use super::{
+    Combine, Elements, Gather, Input, Kernel, Level, Output, PerAxis, check, parse_kernel, run,
+};
 use crate::arena::Id;
 use crate::ir::build::Builder;
 use crate::ir::eval::{from_bits, to_bits};
@@ -94,20 +96,27 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
     let extents = kernel.rows.iter().copied().chain([kernel.columns]);
     let extents: Vec<usize> = extents.collect();
     let mut memory = Vec::new();
-    for input in &kernel.inputs {
+    for (n, input) in kernel.inputs.iter().enumerate() {
         let (mut low, mut high) = (0isize, 0isize);
-        for (&extent, &step) in extents.iter().zip(&input.steps) {
+        let steps = extents.iter().copied().zip(input.steps.iter().copied());
+        let index = input.gather.map(|gather| (gather.extent, gather.step));
+        for (extent, step) in steps.chain(index) {
             let reach = (extent as isize - 1) * step;
             low += reach.min(0);
             high += reach.max(0);
         }
         let before = random.next(6) * random.next(2);
-        let rounded = |x: f64| match input.ty {
-            Type::F32 => f64::from(x as f32),
-            _ => x,
+        // What every index of this input is below.
+        let gathers = kernel.inputs.iter().filter_map(|input| input.gather);
+        let bounds = gathers.filter(|gather| gather.by == n);
+        let bound = bounds.map(|gather| gather.extent).min().unwrap_or(1);
+        let element = |random: &mut Random| match input.ty {
+            Type::U32 => Const::Int(random.next(bound) as i64),
+            Type::F32 => Const::Float(f64::from(random.float() as f32)),
+            _ => Const::Float(random.float()),
         };
         let count = before + (high - low + 1) as usize;
-        let all = (0..count).map(|_| Const::Float(rounded(random.float())));
+        let all = (0..count).map(|_| element(random));
         memory.push(Memory {
             ty: input.ty,
             all: all.collect(),
@@ -145,7 +154,32 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
     }
 }
 
-/// A kernel of a few operations, inputs of every kind of steps, up to three reductions one after another.
+/// Steps of every kind along the axes of the rows and along the columns.
+fn random_steps(random: &mut Random, rows: &[usize], columns: usize) -> PerAxis<isize> {
+    let extents = rows.iter().copied().chain([columns]);
+    let mut extents: Vec<(usize, usize)> = extents.enumerate().collect();
+    if random.next(3) == 0 {
+        extents.reverse();
+    }
+    let mut steps = PerAxis::from_elem(0, extents.len());
+    let mut step = 1 + (random.next(5) == 0) as isize;
+    for &(axis, extent) in extents.iter().rev() {
+        match random.next(6) {
+            0 => {}
+            1 => {
+                steps[axis] = -step;
+                step *= extent as isize;
+            }
+            _ => {
+                steps[axis] = step;
+                step *= extent as isize;
+            }
+        }
+    }
+    steps
+}
+
+/// A kernel of a few operations, inputs of every kind of steps, read through indices or not, up to three reductions one after another.
 pub fn random_kernel(random: &mut Random, types: &[Type]) -> Kernel {
     let ty = types[random.next(types.len())];
     let axes = 1 + random.next(2);
@@ -157,34 +191,34 @@ pub fn random_kernel(random: &mut Random, types: &[Type]) -> Kernel {
         true => 64 + random.next(40),
         false => extent(random),
     };
-    let inputs: Vec<Input> = (0..1 + random.next(3))
-        .map(|_| {
-            let mut extents: Vec<(usize, usize)> =
-                rows.iter().copied().chain([columns]).enumerate().collect();
-            if random.next(3) == 0 {
-                extents.reverse();
-            }
-            let mut steps = PerAxis::from_elem(0, axes + 1);
-            let mut step = 1 + (random.next(5) == 0) as isize;
-            for &(axis, extent) in extents.iter().rev() {
-                match random.next(6) {
-                    0 => {}
-                    1 => {
-                        steps[axis] = -step;
-                        step *= extent as isize;
-                    }
-                    _ => {
-                        steps[axis] = step;
-                        step *= extent as isize;
-                    }
-                }
-            }
-            Input { ty, steps }
-        })
-        .collect();
-    let types = vec![ty; inputs.len()];
+    let mut inputs: Vec<Input> = Vec::new();
+    let mut indices: Vec<usize> = Vec::new();
+    let count = 1 + random.next(5);
+    for n in 0..count {
+        // A body computes with one number at least: the last input.
+        let is_index = n + 1 < count && random.next(4) == 0;
+        let gather = match indices.len() {
+            0 => None,
+            count => (random.next(2) == 0).then(|| Gather {
+                by: indices[random.next(count)],
+                step: [0, 1, 1, -1, 4, 7][random.next(6)],
+                extent: 1 + random.next(6),
+            }),
+        };
+        if is_index {
+            indices.push(n);
+        }
+        inputs.push(Input {
+            ty: if is_index { Type::U32 } else { ty },
+            steps: random_steps(random, &rows, columns),
+            gather,
+        });
+    }
+    let types: Vec<Type> = inputs.iter().map(|input| input.ty).collect();
     let mut b = Builder::new(Function::new(Symbol::new("body"), &types, Type::UNIT));
-    let mut values: Vec<Value> = b.function.params().to_vec();
+    let params = b.function.params().iter().zip(&types);
+    let numbers = params.filter(|(_, param)| **param == ty);
+    let mut values: Vec<Value> = numbers.map(|(&value, _)| value).collect();
     for _ in 0..2 + random.next(if is_long { 80 } else { 9 }) {
         let pick = |random: &mut Random| values[random.next(values.len())];
         let (x, y) = (pick(random), pick(random));

@@ -1,6 +1,6 @@
 //! The reference interpreter of kernels: what a kernel means, without speed.
 
-use super::{Combine, Kernel, Output};
+use super::{Combine, Input, Kernel, Output};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::eval::evaluate;
@@ -95,8 +95,16 @@ impl Row<'_> {
     }
 
     fn element(&self, input: usize, column: usize) -> Result<Const> {
-        let steps = &self.kernel.inputs[input].steps;
+        let Input { steps, gather, .. } = &self.kernel.inputs[input];
         let mut at = self.inputs[input].start as isize;
+        if let Some(gather) = gather {
+            let index = match self.element(gather.by, column)? {
+                Const::Int(index) => usize::try_from(index).ok(),
+                _ => None,
+            };
+            let index = index.filter(|&index| index < gather.extent);
+            at += index.ok_or_else(|| gather.fault())? as isize * gather.step;
+        }
         let (mut rest, axes) = (self.row, self.kernel.rows.len());
         for axis in (0..axes).rev() {
             at += (rest % self.kernel.rows[axis]) as isize * steps[axis];

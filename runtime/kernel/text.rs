@@ -1,6 +1,6 @@
 //! Kernels as text.
 
-use super::{Combine, Input, Kernel, Output, PerAxis};
+use super::{Combine, Gather, Input, Kernel, Output, PerAxis};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::ir::parse::parse_module;
@@ -12,7 +12,11 @@ impl fmt::Display for Kernel {
         writeln!(f, "kernel rows {} columns {}", rows.join(" "), self.columns)?;
         for input in &self.inputs {
             let steps: Vec<String> = input.steps.iter().map(isize::to_string).collect();
-            writeln!(f, "  input {} steps {}", input.ty, steps.join(" "))?;
+            write!(f, "  input {} steps {}", input.ty, steps.join(" "))?;
+            if let Some(Gather { by, step, extent }) = input.gather {
+                write!(f, " by {by} step {step} below {extent}")?;
+            }
+            writeln!(f)?;
         }
         for output in &self.outputs {
             match output {
@@ -51,12 +55,30 @@ pub fn parse_kernel(text: &str) -> Result<Kernel> {
         let words: Vec<&str> = line.collect();
         match words[..] {
             [] => {}
+            [
+                "input",
+                ty,
+                "steps",
+                ref steps @ ..,
+                "by",
+                by,
+                "step",
+                step,
+                "below",
+                extent,
+            ] => inputs.push(Input {
+                ty: scalar(ty)?,
+                steps: numbers(steps)?,
+                gather: Some(Gather {
+                    by: number(Some(by))?,
+                    step: number(Some(step))?,
+                    extent: number(Some(extent))?,
+                }),
+            }),
             ["input", ty, "steps", ref steps @ ..] => inputs.push(Input {
                 ty: scalar(ty)?,
-                steps: steps
-                    .iter()
-                    .map(|&step| number(Some(step)))
-                    .collect::<Result<_>>()?,
+                steps: numbers(steps)?,
+                gather: None,
             }),
             ["output", "points"] => outputs.push(Output::Points),
             ["output", "points", "across"] => outputs.push(Output::Across),
@@ -93,6 +115,10 @@ fn wrong(found: &str, expected: &str) -> Error {
 fn number<T: std::str::FromStr>(word: Option<&str>) -> Result<T> {
     let word = word.unwrap_or_default();
     word.parse().map_err(|_| wrong(word, "a number"))
+}
+
+fn numbers(words: &[&str]) -> Result<PerAxis<isize>> {
+    words.iter().map(|&word| number(Some(word))).collect()
 }
 
 fn scalar(word: &str) -> Result<Type> {

@@ -150,6 +150,7 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
         ty: input.ty,
         access: flat::Access::Strided,
         slot,
+        by: input.gather.map(|gather| gather.by),
     });
     let layout = flat::Layout {
         inputs: inputs.collect(),

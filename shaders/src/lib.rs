@@ -22,7 +22,6 @@ files! {
     REDUCE_GROUP = "reduce_group.wgsl";
     SOFTMAX_THREAD = "softmax_thread.wgsl";
     SOFTMAX_GROUP = "softmax_group.wgsl";
-    GATHER = "gather.wgsl";
     SCATTER_ELEMENT = "scatter_element.wgsl";
     SCATTER_LINE = "scatter_line.wgsl";
     MATMUL_PARAMS = "matmul_params.wgsl";
@@ -161,15 +160,6 @@ pub fn softmax(scalar: Scalar, worker: Worker) -> String {
     [scalar.alias(), scalar.math(), COMBINE_MAX, main].concat()
 }
 
-/// Elements of so many words of 32 bits, one or two, picked by index along an axis.
-pub fn gather(words: usize) -> String {
-    let element = match words {
-        1 => "alias Element = u32;\n",
-        _ => "alias Element = vec2<u32>;\n",
-    };
-    [element, GATHER].concat()
-}
-
 /// Elements added at indices along an axis.
 pub fn scatter(scalar: Scalar, kind: Scatter) -> String {
     let main = match kind {
@@ -260,10 +250,7 @@ mod tests {
 
     /// Every kernel that can be put together, with a name for messages.
     fn kernels() -> Vec<(String, String)> {
-        let mut all = vec![
-            ("gather".to_owned(), gather(1)),
-            ("gather of two words".to_owned(), gather(2)),
-        ];
+        let mut all = Vec::new();
         for scalar in [Scalar::F32, Scalar::F64] {
             all.extend(kernels_of(scalar));
         }

@@ -15,7 +15,7 @@ mod plan;
 mod quick;
 pub mod trace;
 
-use super::backend::{Dims, KernelInput, KernelProgram, at_place};
+use super::backend::{Dims, IndexUse, KernelInput, KernelProgram, at_place, called};
 use super::cpu::{self, memory};
 use super::device::Device;
 use super::host::{self, ArrayHost, Entry};
@@ -26,11 +26,11 @@ use crate::arena::Id;
 use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
-use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
-use plan::{Added, Given, Indexed, Plan, Stage, Step, Written};
+use plan::{Added, Gathered, Given, Plan, Stage, Step, Written};
 use quick::Quick;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -505,8 +505,9 @@ impl Cluster {
             match step {
                 Step::Operation(written) => self.written(host, written, &mut made, values)?,
                 Step::Kernel(stage) => match host.is_on_cpu() {
-                    true => self.cpu_stage(host, stage, &mut made, values)?,
-                    false => self.stage(host, stage, &mut made, values)?,
+                    true => { self.cpu_stage(host, stage, &mut made, values) }
+                        .map_err(|error| self.wrong_index(host, plan, &made).unwrap_or(error))?,
+                    false => self.stage(host, plan, stage, &mut made, values)?,
                 },
                 Step::Add(added) => self.add(host, added, &mut made, values)?,
                 Step::Number(value, slot) => {
@@ -565,36 +566,42 @@ impl Cluster {
                     positions.made.get_or_init(|| known.clone());
                     made[positions.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(known))));
                 }
-                Step::Index(indexed) => {
-                    let result = self.index(host, indexed, &made)?;
-                    made[indexed.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(result))));
-                }
                 Step::Forget(slot) => made[*slot] = None,
             }
         }
         Ok(())
     }
 
-    /// Gathers elements, or checks an index and gives it as floats. An index out of range is an error of the operation in the program, at its place.
-    fn index(&self, host: &ArrayHost, indexed: &Indexed, made: &Slots) -> Result<Tensor> {
-        let index = passed(made, indexed.index)?.tensor(host)?;
-        let of = passed(made, indexed.of)?.tensor(host)?;
-        let site = self.sites.get(&indexed.inst).ok_or_else(unmade)?;
+    /// The operation of the program that reads an array through an index.
+    fn index_use(&self, gathered: &Gathered) -> Result<IndexUse> {
+        let site = self.sites.get(&gathered.inst).ok_or_else(unmade)?;
         let SiteOp::Host(op) = site.op else {
             return Err(unmade());
         };
-        let compute = || {
-            trace::operation(HostOp::Gather);
-            match &indexed.positions_in {
-                Some(shape) => index.as_positions(op.name(), &of, indexed.axis, shape),
-                None => of.gather(indexed.axis, &index),
-            }
-        };
-        let device = host.device()?;
-        let gather = Symbol::from_static(HostOp::Gather.name());
-        host::placed(site.span, || {
-            trace::written(&device, gather, self.function.name, compute)
-        })
+        Ok(at_place(site.span, || IndexUse {
+            operation: called(op.name()),
+            axis: gathered.axis,
+            place: site.span,
+            order: gathered.inst.index(),
+        }))
+    }
+
+    /// The error of the first operation of the program whose index is out of range, as far as that is known without waiting for a device. A kernel
+    /// may use an index for several operations, and a later one before an earlier one.
+    fn wrong_index(&self, host: &ArrayHost, plan: &Plan, made: &Slots) -> Option<Error> {
+        let mut uses: Vec<&Gathered> = plan.gathered().collect();
+        uses.sort_by_key(|gathered| gathered.inst);
+        let checked = uses.into_iter().map(|gathered| {
+            // What is not there yet is looked at later, what is gone was looked at before.
+            let Some(index) = &made[gathered.index] else {
+                return Ok(());
+            };
+            let (own, index) = (self.index_use(gathered)?, index.tensor(host)?);
+            host::placed(own.place, || {
+                index.check_indices(own.operation, own.axis, gathered.extent)
+            })
+        });
+        checked.collect::<Result<()>>().err()
     }
 
     /// Does an operation as it is written.
@@ -693,22 +700,28 @@ impl Cluster {
     fn stage(
         &self,
         host: &ArrayHost,
+        plan: &Plan,
         stage: &Stage,
         made: &mut Slots,
         values: &Values,
     ) -> Result<()> {
+        if stage.has_indices()
+            && let Some(error) = self.wrong_index(host, plan, made)
+        {
+            return Err(error);
+        }
         let mut tensors: SmallVec<[Tensor; 8]> = SmallVec::new();
-        for given in &stage.inputs {
-            if let Given::Slot(slot, _) = given {
-                tensors.push(passed(made, *slot)?.tensor(host)?);
-            }
+        for slot in stage.inputs.iter().filter_map(Given::slot) {
+            tensors.push(passed(made, slot)?.tensor(host)?);
         }
         let mut arrays = tensors.iter();
         let mut inputs: SmallVec<[KernelInput; 8]> = SmallVec::new();
         for (given, &param) in stage.inputs.iter().zip(stage.body.params()) {
             let scalar = |bits| KernelInput::Scalar(bits, stage.body.ty(param));
             inputs.push(match given {
-                Given::Slot(..) => KernelInput::View(arrays.next().ok_or_else(unmade)?.view()),
+                Given::Slot(..) | Given::Gathered(_) => {
+                    KernelInput::View(arrays.next().ok_or_else(unmade)?.view())
+                }
                 Given::Hidden(bits) => scalar(*bits),
                 Given::Number(value) => scalar(values.word(*value)),
             });
@@ -740,10 +753,7 @@ impl Cluster {
             Passed::Handle(handle) => entries.get(*handle as usize - 1).ok_or_else(unmade),
             Passed::Entry(entry) => Ok(entry),
         };
-        let slots = stage.inputs.iter().filter_map(|given| match given {
-            Given::Slot(slot, _) => Some(*slot),
-            _ => None,
-        });
+        let slots = stage.inputs.iter().filter_map(Given::slot);
         let ready = match stage.ready.get() {
             Some(ready) => ready,
             None => {
@@ -761,8 +771,8 @@ impl Cluster {
             sources.push(match given {
                 Given::Hidden(bits) => number(bits),
                 Given::Number(value) => number(values.of(*value).first().ok_or_else(unmade)?),
-                Given::Slot(slot, _) => {
-                    let entry = entry(*slot)?;
+                Given::Slot(..) | Given::Gathered(_) => {
+                    let entry = entry(given.slot().ok_or_else(unmade)?)?;
                     if expected.next() != Some(entry.strides()?) {
                         return Err(moved());
                     }
@@ -809,7 +819,7 @@ impl Cluster {
         match stage.ready.get() {
             Some(ready) => Ok(ready),
             None => {
-                let ready = Ready::new(stage, strides.cloned().collect(), &self.registry)?;
+                let ready = Ready::new(self, stage, strides.cloned().collect())?;
                 Ok(stage.ready.get_or_init(|| ready))
             }
         }
@@ -864,13 +874,19 @@ pub struct Ready {
 }
 
 impl Ready {
-    fn new(stage: &Stage, strides: Vec<Dims>, registry: &Arc<Registry>) -> Result<Ready> {
-        let kernel = stage.kernel(&strides)?;
+    fn new(cluster: &Cluster, stage: &Stage, strides: Vec<Dims>) -> Result<Ready> {
+        let (kernel, registry) = (stage.kernel(&strides)?, &cluster.registry);
         if cfg!(debug_assertions) {
             crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
         }
+        let mut program = KernelProgram::new(kernel, registry.clone());
+        for (own, given) in program.uses.iter_mut().zip(&stage.inputs) {
+            if let Given::Gathered(gathered) = given {
+                *own = Some(cluster.index_use(gathered)?);
+            }
+        }
         Ok(Ready {
-            program: KernelProgram::new(kernel, registry.clone()),
+            program,
             lanes: OnceLock::new(),
             strides,
         })
@@ -961,6 +977,7 @@ pub fn rectangle(
     }
     let inputs = inputs.into_iter().enumerate().map(|(n, input)| Input {
         ty: input.ty,
+        gather: input.gather,
         steps: rows
             .iter()
             .map(|(_, steps)| steps[n])

@@ -2,8 +2,9 @@
 //!
 //! Operations that are neither are done as they are written; their results are given.
 //!
-//! A `gather` of a map's result becomes a map of what is gathered from the map's arguments (`gathered`). A `scatter_add` with one index for each
-//! line along an axis becomes a map that compares every position of the line with the index (`scattered`). So a cross-entropy and its gradient are one kernel.
+//! A `gather` is read through its index within the kernels that need it. Of a map's result it becomes a map of what is gathered from the map's
+//! arguments (`gathered`). A `scatter_add` with one index for each line along an axis becomes a map that compares every position of the line with
+//! the index (`scattered`). So a cross-entropy and its gradient are one kernel.
 //!
 //! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
 //! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
@@ -60,7 +61,8 @@ pub enum Def {
     },
     /// One number everywhere.
     Fill(Arg),
-    /// The operation `inst`, `gather` along `axis`, of another array than in the program.
+    /// The elements of another array that an array of indices chooses along an axis, in the shape of the latter; both are in memory. An index out of
+    /// range is an error of the operation `inst`.
     Gathered {
         of: NodeId,
         index: NodeId,
@@ -70,17 +72,6 @@ pub enum Def {
     /// 0, 1, 2, … along its only axis, in the type of the numbers that are placed: all values of a kernel have one width then. They are exact, as
     /// there are at most [`WIDE`].
     Positions,
-    /// The numbers of an array of indices, in the type of the positions. If one is not below the extent, the operation `inst` fails, which uses the
-    /// indices along `axis`.
-    Checked {
-        index: NodeId,
-        /// The positions along the axis.
-        positions: NodeId,
-        inst: Inst,
-        axis: usize,
-        /// The shape of the array that the indices are for.
-        shape: Dims,
-    },
 }
 
 /// An argument of a map.
@@ -121,10 +112,10 @@ pub struct Nodes {
     pub additions: HashMap<Inst, Inst>,
     /// The positions along an axis, by its extent.
     positions: HashMap<(usize, Type), NodeId>,
-    /// Indices that are checked: by the array of indices, the axis and the positions along it.
-    checked: HashMap<(NodeId, usize, NodeId), NodeId>,
+    /// Indices in the type of positions: by the array of indices, the axis and the positions along it.
+    places: HashMap<(NodeId, usize, NodeId), NodeId>,
     /// What `gathered` has given, by the instruction of the `gather` and the node.
-    gathered: HashMap<(Inst, NodeId), Option<NodeId>>,
+    gathered: HashMap<(Inst, NodeId), NodeId>,
     /// By the node that `log_softmax` gives: the numerator and the denominator of its exponential, and the axis that the denominator does not have.
     pub quotients: HashMap<NodeId, (NodeId, NodeId, usize)>,
     /// Whether the arrays are on the CPU.
@@ -161,7 +152,7 @@ impl Nodes {
             read: HashMap::new(),
             additions: HashMap::new(),
             positions: HashMap::new(),
-            checked: HashMap::new(),
+            places: HashMap::new(),
             gathered: HashMap::new(),
             quotients: HashMap::new(),
             on_cpu: device.is_cpu(),
@@ -558,7 +549,11 @@ impl Nodes {
                 axes.swap(i, j);
                 self.view(a, shape, axes)
             }
-            HostOp::Reshape | HostOp::ReshapeLike | HostOp::ExpandDims | HostOp::Squeeze => {
+            HostOp::Reshape
+            | HostOp::ReshapeLike
+            | HostOp::Flatten
+            | HostOp::ExpandDims
+            | HostOp::Squeeze => {
                 let Some(axes) = reshaped(&from, &shape) else {
                     return false;
                 };
@@ -576,16 +571,25 @@ impl Nodes {
                 let (Some(index), Some(axis)) = (array(self, 2), axis(self, 1)) else {
                     return false;
                 };
+                if !matches!(element, Type::F32 | Type::F64 | Type::I32 | Type::U32) {
+                    return false;
+                }
+                let of = a;
                 let fewer = shape.iter().product::<usize>() <= from.iter().product();
-                let made = match fewer {
-                    true => self.gathered((inst, axis, index), a),
-                    false => None,
-                };
+                let made = fewer.then(|| self.gathered((inst, axis, index), of));
                 // An index that chooses among equal elements is looked at all the same.
                 let reads = |node: &Node| matches!(&node.def, Def::Gathered { inst: by, .. } if *by == inst);
-                match made.filter(|&node| self.is_computed(node)) {
-                    Some(node) if self.all.iter().any(reads) => node,
-                    _ => return false,
+                match made.filter(|_| self.all.iter().any(reads)) {
+                    Some(node) => node,
+                    None => {
+                        let whole = Def::Gathered {
+                            of,
+                            index,
+                            inst,
+                            axis,
+                        };
+                        self.add(shape, element, whole)
+                    }
                 }
             }
             HostOp::ScatterAdd => {
@@ -634,22 +638,8 @@ impl Nodes {
         made
     }
 
-    /// Whether kernels compute a node, so that its elements need not be in memory.
-    fn is_computed(&self, node: NodeId) -> bool {
-        match self.all[node].def {
-            Def::Map { .. } | Def::Reduce { .. } => true,
-            Def::View { arg, .. } => self.is_computed(arg),
-            Def::Given
-            | Def::Fill(_)
-            | Def::Gathered { .. }
-            | Def::Positions
-            | Def::Checked { .. } => false,
-        }
-    }
-
-    /// What `gather` gives of a node: of a map, the map of what it gives of the arguments; of an array in memory, the operation itself. `None` for
-    /// nodes of other kinds, whose elements must be in memory first.
-    fn gathered(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> Option<NodeId> {
+    /// What `gather` gives of a node: of a map, the map of what it gives of the arguments; of other nodes, elements that are in memory first.
+    fn gathered(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> NodeId {
         // A node may be read in many places.
         if let Some(&known) = self.gathered.get(&(gather.0, node)) {
             return known;
@@ -658,7 +648,7 @@ impl Nodes {
         self.gathered.insert((gather.0, node), made);
         made
     }
-    fn gathered_anew(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> Option<NodeId> {
+    fn gathered_anew(&mut self, gather: (Inst, usize, NodeId), node: NodeId) -> NodeId {
         let (inst, axis, index) = gather;
         let (shape, ty) = (self.all[node].shape.clone(), self.all[node].ty);
         let to = self.all[index].shape.clone();
@@ -677,20 +667,20 @@ impl Nodes {
                 let (function, output, args) = (function.clone(), *output, args.clone());
                 let args = args.into_iter().map(|arg| {
                     let Arg::Node(arg) = arg else {
-                        return Some(arg);
+                        return arg;
                     };
                     let own = &self.all[arg].shape;
                     let lead = shape.len() - own.len();
                     if axis < lead || own[axis - lead] == 1 {
-                        return Some(Arg::Node(arg));
+                        return Arg::Node(arg);
                     }
                     let whole = match *own == shape {
                         true => arg,
                         false => self.broadcast(arg, &shape),
                     };
-                    self.gathered(gather, whole).map(Arg::Node)
+                    Arg::Node(self.gathered(gather, whole))
                 });
-                let args: Vec<Arg> = args.collect::<Option<_>>()?;
+                let args: Vec<Arg> = args.collect();
                 // The outputs of one map are nodes one after another.
                 for before in 0..output {
                     let ty = self.all[node - output + before].ty;
@@ -709,7 +699,6 @@ impl Nodes {
                 }
             }
             Def::Fill(with) => Def::Fill(*with),
-            Def::Given => leaf,
             Def::View { arg, axes } => {
                 let is_same = axes.iter().enumerate().all(|(k, own)| *own == Some(k));
                 match axes[axis] {
@@ -717,18 +706,15 @@ impl Nodes {
                         arg: *arg,
                         axes: axes.clone(),
                     },
-                    Some(_) if !self.is_computed(node) => leaf,
                     Some(_) if is_same && self.all[*arg].shape == shape => {
                         return self.gathered(gather, *arg);
                     }
-                    Some(_) => return None,
+                    Some(_) => leaf,
                 }
             }
-            Def::Reduce { .. } | Def::Gathered { .. } | Def::Positions | Def::Checked { .. } => {
-                return None;
-            }
+            Def::Given | Def::Reduce { .. } | Def::Gathered { .. } | Def::Positions => leaf,
         };
-        Some(self.add(to, ty, made))
+        self.add(to, ty, made)
     }
 
     /// What `scatter_add` gives, with one index for each line along the axis: at every point the element of the line where the position is the
@@ -745,31 +731,26 @@ impl Nodes {
             None => self.add(SmallVec::from_elem(extent, 1), ty, Def::Positions),
         };
         self.positions.insert((extent, ty), positions);
-        let checked = match self.checked.get(&(index, axis, positions)) {
+        let along = (0..shape.len()).map(|k| (k == axis).then_some(0));
+        let along = self.view(positions, shape.clone(), along.collect());
+        // The position that an index chooses is its number.
+        let place = match self.places.get(&(index, axis, positions)) {
             Some(&known) => known,
             None => {
-                let checked = Def::Checked {
+                let place = Def::Gathered {
+                    of: along,
                     index,
-                    positions,
                     inst,
                     axis,
-                    shape: shape.clone(),
                 };
-                self.add(from.clone(), ty, checked)
+                self.add(from.clone(), ty, place)
             }
         };
-        self.checked.insert((index, axis, positions), checked);
-        let along = (0..shape.len()).map(|k| (k == axis).then_some(0));
-        let positions = self.view(positions, shape.clone(), along.collect());
+        self.places.insert((index, axis, positions), place);
         let zero = Arg::Const(Const::Float(0.0), ty);
         let add = Symbol::from_static("add");
         let added = self.map(add, from, ty, &[Arg::Node(a), zero]);
-        let args = vec![
-            Arg::Node(positions),
-            Arg::Node(checked),
-            Arg::Node(added),
-            zero,
-        ];
+        let args = vec![Arg::Node(along), Arg::Node(place), Arg::Node(added), zero];
         let map = Def::Map {
             function: Arc::new(choice(ty)),
             output: 0,

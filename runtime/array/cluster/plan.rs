@@ -17,7 +17,7 @@ use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
-use crate::kernel::{Input, Kernel, Output, PerAxis};
+use crate::kernel::{Gather, Input, Kernel, Output, PerAxis};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -52,8 +52,6 @@ pub enum Step {
     Fill(Filled),
     /// 0, 1, 2, … along one axis.
     Positions(Box<Positions>),
-    /// An operation uses an index along an axis.
-    Index(Box<Indexed>),
     /// An argument of the cluster.
     Take(Value, usize),
     /// The array is not needed any more.
@@ -75,7 +73,6 @@ impl Step {
             Step::Number(..)
             | Step::View(_)
             | Step::Positions(_)
-            | Step::Index(_)
             | Step::Take(..)
             | Step::Forget(_) => false,
         }
@@ -130,19 +127,6 @@ pub struct Positions {
     pub made: OnceLock<Tensor>,
 }
 
-/// The use of an index along an axis.
-pub struct Indexed {
-    pub slot: usize,
-    /// The operation of the program that uses the index.
-    pub inst: Inst,
-    pub index: usize,
-    pub axis: usize,
-    /// What the index is used for.
-    pub of: usize,
-    /// If `of` are positions: the shape of the array that the indices are for. The result are the numbers of the indices.
-    pub positions_in: Option<Dims>,
-}
-
 /// A kernel as far as it is known before strides are.
 pub struct Stage {
     domain: Dims,
@@ -162,10 +146,46 @@ pub struct Stage {
 pub enum Given {
     /// An array: for each of its axes the axis of the domain.
     Slot(usize, Axes),
+    /// An array that is read through an index.
+    Gathered(Box<Gathered>),
     /// A number.
     Number(Value),
     /// The bits of a constant that the device's compiler must not see, because it may assume that nobody divides by zero.
     Hidden(u64),
+}
+
+impl Given {
+    /// Where the array is, if it is one.
+    pub fn slot(&self) -> Option<usize> {
+        match self {
+            Given::Slot(slot, _) => Some(*slot),
+            Given::Gathered(gathered) => Some(gathered.slot),
+            Given::Number(_) | Given::Hidden(_) => None,
+        }
+    }
+    /// The array that is read through an index, if it is one.
+    pub fn gathered(&self) -> Option<&Gathered> {
+        match self {
+            Given::Gathered(gathered) => Some(gathered),
+            Given::Slot(..) | Given::Number(_) | Given::Hidden(_) => None,
+        }
+    }
+}
+
+/// An array that is read through an index.
+pub struct Gathered {
+    pub slot: usize,
+    /// For each axis of the array the axis of the domain; `None` for the one that the index is for.
+    pub axes: Axes,
+    /// The axis that the index is for, and its extent.
+    pub axis: usize,
+    pub extent: usize,
+    /// What the kernel reads as the index: an array.
+    pub by: usize,
+    /// The slot of the index.
+    pub index: usize,
+    /// The operation of the program that uses the index.
+    pub inst: Inst,
 }
 
 /// What a kernel gives.
@@ -192,6 +212,14 @@ impl Made {
 }
 
 impl Plan {
+    /// The arrays that its kernels read through an index.
+    pub fn gathered(&self) -> impl Iterator<Item = &Gathered> {
+        let stages = self.steps.iter().filter_map(|step| match step {
+            Step::Kernel(stage) => Some(stage),
+            _ => None,
+        });
+        stages.flat_map(|stage| stage.inputs.iter().filter_map(Given::gathered))
+    }
     /// Whether there is nothing to gain.
     pub fn is_as_written(&self) -> bool {
         !self
@@ -202,6 +230,10 @@ impl Plan {
 }
 
 impl Stage {
+    /// Whether it reads an array through an index.
+    pub fn has_indices(&self) -> bool {
+        self.inputs.iter().any(|given| given.gathered().is_some())
+    }
     /// The kernel for arrays whose elements lie in memory in these steps.
     pub fn kernel(&self, strides: &[Dims]) -> Result<Kernel> {
         let mut strides = strides.iter();
@@ -209,7 +241,13 @@ impl Stage {
         for (given, &param) in self.inputs.iter().zip(self.body.params()) {
             let ty = self.body.ty(param);
             let mut steps = SmallVec::from_elem(0, self.domain.len());
-            if let Given::Slot(_, axes) = given {
+            let axes = match given {
+                Given::Slot(_, axes) => Some(axes),
+                Given::Gathered(gathered) => Some(&gathered.axes),
+                Given::Number(_) | Given::Hidden(_) => None,
+            };
+            let mut gather = None;
+            if let Some(axes) = axes {
                 let strides = strides
                     .next()
                     .ok_or_else(|| Error::Internal("an array too few".into()))?;
@@ -218,8 +256,15 @@ impl Stage {
                         steps[*place] = strides[axis] as isize;
                     }
                 }
+                if let Given::Gathered(gathered) = given {
+                    gather = Some(Gather {
+                        by: gathered.by,
+                        step: strides[gathered.axis] as isize,
+                        extent: gathered.extent,
+                    });
+                }
             }
-            inputs.push(Input { ty, steps });
+            inputs.push(Input { ty, steps, gather });
         }
         let outputs = self.outputs.iter().map(|made| made.kind).collect();
         Ok(rectangle(
@@ -490,38 +535,7 @@ impl<'a> Planner<'a> {
                 self.early.push((0, Step::Positions(Box::new(positions))));
                 Ok(slot)
             }
-            Def::Gathered {
-                of: array,
-                index,
-                inst,
-                axis,
-            }
-            | Def::Checked {
-                positions: array,
-                index,
-                inst,
-                axis,
-                ..
-            } => {
-                let (index_slot, of) = (self.want(*index)?, self.want(*array)?);
-                let ready = self.ready(*index).max(self.ready(*array));
-                let positions_in = match &row.def {
-                    Def::Checked { shape, .. } => Some(shape.clone()),
-                    _ => None,
-                };
-                let slot = self.slot(node, ready);
-                let indexed = Indexed {
-                    slot,
-                    inst: *inst,
-                    index: index_slot,
-                    axis: *axis,
-                    of,
-                    positions_in,
-                };
-                self.early.push((ready, Step::Index(Box::new(indexed))));
-                Ok(slot)
-            }
-            Def::Map { .. } | Def::Reduce { .. } => self.join(node),
+            Def::Map { .. } | Def::Reduce { .. } | Def::Gathered { .. } => self.join(node),
         }
     }
 
@@ -738,7 +752,7 @@ impl<'a> Planner<'a> {
         if !root {
             match self.slots.get(&node) {
                 Some(&(slot, ready)) if self.is_read(node, ready, group) => {
-                    needs.arrays.insert(slot);
+                    needs.arrays.insert((slot, None));
                     needs.after = needs.after.max(ready);
                     return;
                 }
@@ -754,8 +768,20 @@ impl<'a> Planner<'a> {
         }
         let row = &self.nodes.all[node];
         match &row.def {
-            Def::Given | Def::Gathered { .. } | Def::Positions | Def::Checked { .. } => {
-                needs.missing.push(node);
+            Def::Given | Def::Positions => needs.missing.push(node),
+            Def::Gathered { of, index, .. } => {
+                let read = |node: NodeId| {
+                    let &(slot, ready) = self.slots.get(&node)?;
+                    self.is_read(node, ready, group).then_some((slot, ready))
+                };
+                match (read(*of), read(*index)) {
+                    (Some((of, ready)), Some((index, known))) => {
+                        needs.arrays.extend([(index, None), (of, Some(index))]);
+                        needs.after = needs.after.max(ready).max(known);
+                    }
+                    (None, _) => needs.missing.push(*of),
+                    (_, None) => needs.missing.push(*index),
+                }
             }
             Def::Fill(with) => self.needs_arg(with, needs),
             Def::View { arg, axes: from } => {
@@ -910,11 +936,8 @@ impl<'a> Planner<'a> {
                     lent.chain(written.taken).for_each(&mut reads);
                 }
                 Step::Kernel(stage) => {
-                    for given in &stage.inputs {
-                        if let Given::Slot(slot, _) = given {
-                            reads(*slot);
-                        }
-                    }
+                    let read = stage.inputs.iter().filter_map(Given::slot);
+                    read.for_each(&mut reads);
                     stage.outputs.iter().for_each(|made| reads(made.slot));
                 }
                 Step::Add(added) => [added.whole, added.part, added.slot]
@@ -927,9 +950,6 @@ impl<'a> Planner<'a> {
                 }
                 Step::Fill(filled) => reads(filled.slot),
                 Step::Positions(positions) => reads(positions.slot),
-                Step::Index(indexed) => [indexed.index, indexed.of, indexed.slot]
-                    .into_iter()
-                    .for_each(&mut reads),
                 Step::Forget(_) => {}
             }
         }
@@ -1090,8 +1110,8 @@ struct Needs {
     points: usize,
     /// The axis along which the kernel reduces.
     reduced: Option<usize>,
-    /// Arrays in memory.
-    arrays: BTreeSet<usize>,
+    /// Arrays in memory, each with the index through which it is read, if there is one.
+    arrays: BTreeSet<(usize, Option<usize>)>,
     /// They and all numbers are there after so many steps.
     after: usize,
     /// What has to be in memory and is not.
@@ -1119,7 +1139,8 @@ struct Body<'a, 'p> {
     group: usize,
     writer: Writer<'a>,
     inputs: Vec<Given>,
-    arrays: HashMap<(usize, Axes), Value>,
+    /// By slot and axes, and by the index, if there is one.
+    arrays: HashMap<(usize, Axes, Option<Value>), Value>,
     scalars: HashMap<Value, Value>,
     hidden: HashMap<(u64, Type), Value>,
     made: HashMap<(NodeId, Axes), SmallVec<[Value; 2]>>,
@@ -1145,8 +1166,15 @@ impl Body<'_, '_> {
             return Ok(made[output]);
         }
         let made: SmallVec<[Value; 2]> = match &row.def {
-            Def::Given | Def::Gathered { .. } | Def::Positions | Def::Checked { .. } => {
-                return Err(Error::Internal("a kernel reads what nothing gives".into()));
+            Def::Given | Def::Positions => return Err(unread()),
+            Def::Gathered {
+                of,
+                index,
+                inst,
+                axis,
+            } => {
+                let use_ = (*inst, *axis);
+                SmallVec::from_elem(self.gathered(*of, *index, use_, axes)?, 1)
             }
             Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes)?, 1),
             Def::View { arg, axes: from } => {
@@ -1236,7 +1264,7 @@ impl Body<'_, '_> {
     }
 
     fn array(&mut self, slot: usize, axes: &Axes, ty: Type) -> Value {
-        let key = (slot, axes.clone());
+        let key = (slot, axes.clone(), None);
         if let Some(&known) = self.arrays.get(&key) {
             return known;
         }
@@ -1245,6 +1273,45 @@ impl Body<'_, '_> {
         self.arrays.insert(key, made);
         made
     }
+
+    /// The element of an array that an index chooses, for an operation along an axis. Both are in memory.
+    fn gathered(
+        &mut self,
+        of: NodeId,
+        index: NodeId,
+        (inst, axis): (Inst, usize),
+        axes: &Axes,
+    ) -> Result<Value> {
+        let planner = self.planner;
+        let slot = |node: NodeId| Some(planner.slots.get(&node)?.0);
+        let (of_slot, index_slot) = slot(of).zip(slot(index)).ok_or_else(unread)?;
+        let place = self.array(index_slot, axes, planner.nodes.all[index].ty);
+        let mut along = axes.clone();
+        along[axis] = None;
+        let key = (of_slot, along.clone(), Some(place));
+        if let Some(&known) = self.arrays.get(&key) {
+            return Ok(known);
+        }
+        let params = self.writer.builder.function.params();
+        let by = params.iter().position(|&param| param == place);
+        let gathered = Gathered {
+            slot: of_slot,
+            axes: along,
+            axis,
+            extent: planner.nodes.all[of].shape[axis],
+            by: by.ok_or_else(unread)?,
+            index: index_slot,
+            inst,
+        };
+        let made = self.parameter(planner.nodes.all[of].ty);
+        self.inputs.push(Given::Gathered(Box::new(gathered)));
+        self.arrays.insert(key, made);
+        Ok(made)
+    }
+}
+
+fn unread() -> Error {
+    Error::Internal("a kernel reads what nothing gives".into())
 }
 
 /// The outputs of one map are computed together: by the node of the first.

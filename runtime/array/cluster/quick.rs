@@ -152,7 +152,8 @@ impl Quick {
         Ok(Some(reader.quick))
     }
 
-    /// Computes the results. False, and nothing is done, if a part does not lie within its array.
+    /// Computes the results. False, and nothing is done, if that does not work: a part does not lie within its array, say, or an index is out of range.
+    /// The plan itself knows how to name the operation that fails.
     pub fn run(
         &self,
         cluster: &Cluster,
@@ -164,7 +165,9 @@ impl Quick {
         let Some(starts) = self.starts(args) else {
             return Ok(false);
         };
-        let base = self.kernels(cluster, plan, host, args, &starts)?;
+        let Ok(base) = self.kernels(cluster, plan, host, args, &starts) else {
+            return Ok(false);
+        };
         let mut sums: SmallVec<[Option<Entry>; 2]> = SmallVec::new();
         for sum in &self.sums {
             sums.push(Some(sum.compute(cluster, host, args, base)?));
@@ -353,7 +356,7 @@ impl Reader<'_> {
                 Ok(self.part(written).is_some() || self.results(number, written))
             }
             Step::Add(added) => Ok(self.sum(added).is_some()),
-            Step::Kernel(_) | Step::Positions(_) | Step::Index(_) => Ok(false),
+            Step::Kernel(_) | Step::Positions(_) => Ok(false),
         }
     }
 
@@ -454,8 +457,8 @@ impl Reader<'_> {
                     Some(input) => input,
                     None => return Ok(false),
                 },
-                Given::Slot(slot, _) => {
-                    let Some(seen) = self.seen.get(slot) else {
+                Given::Slot(..) | Given::Gathered(_) => {
+                    let Some(seen) = given.slot().and_then(|slot| self.seen.get(&slot)) else {
                         return Ok(false);
                     };
                     strides.push(seen.layout.strides.clone());

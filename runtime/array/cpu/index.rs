@@ -39,6 +39,19 @@ pub fn gather<T: Number>(
     Ok(out)
 }
 
+/// An error of `operation` if an index is not below the extent of an axis.
+pub fn check(operation: &str, axis: usize, extent: usize, index: &View) -> Result<()> {
+    let (indices, wrong) = (elements::<u32>(index)?, FirstWrong::default());
+    let walk = Walk::new(&index.shape, [(0, &index.strides[..])]);
+    walk.runs(0, index.len(), |at, positions, run| {
+        let is_wrong = |k: usize| indices[positions[0] + k * walk.stride(0)] as usize >= extent;
+        (0..run)
+            .filter(|&k| is_wrong(k))
+            .for_each(|k| wrong.note(at + k));
+    });
+    wrong.check(operation, axis, extent, index)
+}
+
 /// Zeros in `shape`, plus each element of `view` at its index along `axis`, in row-major order of `view`.
 ///
 /// Threads share the axes before `axis`: different slabs of the result, whose order of additions is theirs alone.

@@ -1,14 +1,15 @@
 //! Gather, and its transpose: elements picked by index, elements added at indices.
 
-use super::map::{Axes, word};
+use super::map::{Axes, Compiled, Extras, function, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
 use super::recorder::{Check, Step};
 use super::reduce::scalar;
 use super::{Gpu, size};
-use crate::array::backend::{Buffer, View, called, failed, place};
+use crate::array::backend::{Buffer, IndexUse, Operand, View, called, failed, place};
 use crate::diag::Result;
 use crate::ir::Type;
+use crate::kernel::Gather;
 use mooncake_shaders::Scatter;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -58,7 +59,7 @@ impl Pair {
 }
 
 impl Gpu {
-    /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`
+    /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`: a map of what is read through the index.
     pub(super) fn gathered(
         &self,
         operation: &'static str,
@@ -66,43 +67,39 @@ impl Gpu {
         axis: usize,
         index: &View,
     ) -> Result<Buffer> {
-        let Some(pair) = Pair::new(view, axis, index) else {
-            return self.gathered(operation, &self.dense(view)?, axis, &self.dense(index)?);
-        };
         if index.is_empty() {
             return self.empty();
         }
-        let (total, extent) = (index.len(), view.shape[axis]);
-        let check = Check::Index {
+        if view.shape[axis] == 0 {
+            return none_expected(operation, index.shape[axis], 0);
+        }
+        let ty = view.ty;
+        let text = format!("fn gather(index: u32, x: {ty}) -> {ty} {{ return x; }}\n");
+        let compiled = Compiled::new(function("gather", text, &[Type::U32, ty], ty));
+        let mut along = View {
+            shape: index.shape.clone(),
+            ..view.clone()
+        };
+        along.strides[axis] = 0;
+        let gather = Gather {
+            by: 0,
+            step: view.strides[axis] as isize,
+            extent: view.shape[axis],
+        };
+        let place = place();
+        let own = IndexUse {
             operation,
-            extent,
-            place: place(),
+            axis,
+            place,
+            order: 0,
         };
-        let mut params = vec![
-            word(total),
-            0,
-            word(extent),
-            word(index.shape[axis]),
-            word(pair.inner),
-        ];
-        params.extend(pair.words.as_flattened());
-        let shape = Shape {
-            reads: 2,
-            writes: 2,
+        let extras = Extras {
+            totals: Vec::new(),
+            gathers: vec![None, Some((gather, own))],
         };
-        let text = mooncake_shaders::gather(size(view.ty) / 4);
-        let step = Step {
-            pipeline: self
-                .pipelines
-                .get(&self.device, "gather", text, word(THREADS), shape)?,
-            inputs: smallvec![self.memory(&view.buffer)?, self.memory(&index.buffer)?],
-            update: None,
-            outputs: smallvec![total * size(view.ty)],
-            params,
-            check: Some((1, check)),
-            groups: self.spread(total.div_ceil(THREADS) as u64),
-        };
-        Ok(self.run(step)?.swap_remove(0))
+        let operands = [Operand::View(index.clone()), Operand::View(along)];
+        let mut made = self.map_compiled(&compiled, &operands, &index.shape, &extras)?;
+        Ok(made.swap_remove(0))
     }
 
     /// Zeros in `shape`, plus each element of the view at its index.
@@ -120,18 +117,13 @@ impl Gpu {
         if total == 0 {
             return match index.is_empty() {
                 true => self.empty(),
-                false => Err(failed(
-                    "scatter_add",
-                    format_args!(
-                        "found {picks} indices along an axis of extent {}: expected none",
-                        shape[axis]
-                    ),
-                )),
+                false => none_expected("scatter_add", picks, shape[axis]),
             };
         }
         let adder = Adder {
             gpu: self,
             inputs: smallvec![self.memory(&view.buffer)?, self.memory(&index.buffer)?],
+            axis,
             extent: shape[axis],
             pair,
             ty: view.ty,
@@ -149,10 +141,18 @@ impl Gpu {
     }
 }
 
+/// The error of indices where there are no elements.
+fn none_expected(operation: &str, found: usize, extent: usize) -> Result<Buffer> {
+    let message =
+        format_args!("found {found} indices along an axis of extent {extent}: expected none");
+    Err(failed(operation, message))
+}
+
 /// What the dispatches of one `scatter_add` share.
 struct Adder<'a> {
     gpu: &'a Gpu,
     inputs: SmallVec<[&'a GpuMemory; 8]>,
+    axis: usize,
     extent: usize,
     pair: Pair,
     ty: Type,
@@ -181,11 +181,13 @@ impl Adder<'_> {
             word(pair.inner),
         ];
         params.extend(pair.words.as_flattened());
-        let check = Check::Index {
+        let own = IndexUse {
             operation: called("scatter_add"),
-            extent: self.extent,
+            axis: self.axis,
             place: place(),
+            order: 0,
         };
+        let check = Check::Index(own, self.extent);
         let text = mooncake_shaders::scatter(scalar(self.ty), kind);
         let shape = Shape {
             reads: 2,
@@ -202,7 +204,7 @@ impl Adder<'_> {
                 None => smallvec![self.bytes],
             },
             params,
-            check: Some((1, check)),
+            checks: smallvec![(1, check)],
             groups: gpu.spread(total.div_ceil(THREADS) as u64),
         };
         gpu.run(step)

@@ -4,12 +4,12 @@ use super::Gpu;
 use super::pipelines::{Pipeline, Shape};
 use super::pool::{GpuMemory, lock};
 use super::recorder::{Check, Step};
-use crate::array::backend::{Buffer, Dims, MapProgram, Operand, View};
+use crate::array::backend::{Buffer, Dims, IndexUse, KernelProgram, MapProgram, Operand, View};
 use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs};
 use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Module, Type};
-use crate::kernel::{Combine, Kernel};
+use crate::kernel::{Combine, Gather, Kernel};
 use crate::registry::Registry;
 use smallvec::{SmallVec, smallvec};
 use std::any::Any;
@@ -53,7 +53,7 @@ impl Compiled {
             reads: layout.slots(),
             writes: outputs(self.function.ret).len()
                 + usize::from(self.function.memory)
-                + usize::from(!self.faults.is_empty()),
+                + usize::from(!self.faults.is_empty() || layout.has_indices()),
         };
         let most = gpu.limits.max_storage_buffers_per_shader_stage as usize;
         if shape.reads + shape.writes > most {
@@ -82,16 +82,17 @@ impl Gpu {
         if compiled.function.wide {
             self.must_hold_f64()?;
         }
-        self.map_compiled(&compiled, inputs, shape, &[])
+        self.map_compiled(&compiled, inputs, shape, &Extras::default())
     }
 
     /// A kernel that is a map, and totals of one.
     pub(super) fn flat_kernel(
         &self,
         flat: &Flat,
-        kernel: &Kernel,
+        program: &KernelProgram,
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
+        let kernel = &program.kernel;
         let shape: Dims = { kernel.rows.iter() }
             .copied()
             .chain([kernel.columns])
@@ -107,10 +108,12 @@ impl Gpu {
                 number => number.clone(),
             })
             .collect();
-        let totals: Vec<Option<Combine>> = { kernel.outputs.iter() }
-            .map(|output| output.total())
-            .collect();
-        self.map_compiled(&flat.0, &operands, &shape, &totals)
+        let gathers = kernel.inputs.iter().zip(&program.uses);
+        let extras = Extras {
+            totals: kernel.outputs.iter().map(|output| output.total()).collect(),
+            gathers: gathers.map(|(input, own)| input.gather.zip(*own)).collect(),
+        };
+        self.map_compiled(&flat.0, &operands, &shape, &extras)
     }
 
     /// The elements of a view, one after another: a map of the identity.
@@ -119,7 +122,8 @@ impl Gpu {
         let text = format!("fn same(x: {ty}) -> {ty} {{ return x; }}\n");
         let compiled = Compiled::new(function("same", text, &[ty], ty));
         let operands = [Operand::View(view.clone())];
-        let mut made = self.map_compiled(&compiled, &operands, &view.shape, &[])?;
+        let extras = Extras::default();
+        let mut made = self.map_compiled(&compiled, &operands, &view.shape, &extras)?;
         Ok(made.swap_remove(0))
     }
 
@@ -127,7 +131,7 @@ impl Gpu {
     pub(super) fn zeros(&self, ty: Type, count: usize) -> Result<Buffer> {
         let text = format!("fn zero() -> {ty} {{ return {ty}(); }}\n");
         let compiled = Compiled::new(function("zero", text, &[], ty));
-        let mut made = self.map_compiled(&compiled, &[], &[count], &[])?;
+        let mut made = self.map_compiled(&compiled, &[], &[count], &Extras::default())?;
         Ok(made.swap_remove(0))
     }
 
@@ -136,9 +140,9 @@ impl Gpu {
         compiled: &Compiled,
         inputs: &[Operand],
         shape: &[usize],
-        totals: &[Option<Combine>],
+        extras: &Extras,
     ) -> Result<SmallVec<[Buffer; 2]>> {
-        let function = &compiled.function;
+        let (function, totals) = (&compiled.function, &extras.totals);
         if inputs
             .iter()
             .map(Operand::ty)
@@ -150,7 +154,7 @@ impl Gpu {
             )));
         }
         let has_totals = totals.iter().any(Option::is_some);
-        let plan = Plan::new(inputs, shape, !function.faults.is_empty(), has_totals)?;
+        let mut plan = Plan::new(inputs, shape, !function.faults.is_empty(), extras)?;
         let elements: usize = shape.iter().product();
         let results = outputs(function.ret).len();
         if elements == 0 {
@@ -193,18 +197,21 @@ impl Gpu {
             workgroup: self.profile.map_workgroup,
             blocks: self.profile.map_blocks,
             fuel,
-            totals: totals.to_vec(),
+            totals: totals.clone(),
             grouped,
         };
         let buffers = plan.slots.iter().map(|view| self.memory(&view.buffer));
+        let mut checks = std::mem::take(&mut plan.checks);
+        if !compiled.faults.is_empty() {
+            checks.push((1, Check::Guards(compiled.faults.clone())));
+        }
         let step = Step {
             pipeline: compiled.kernel(self, &layout)?,
             inputs: buffers.collect::<Result<_>>()?,
             update: None,
             outputs,
             params: plan.words,
-            check: (!compiled.faults.is_empty())
-                .then(|| (1, Check::Guards(compiled.faults.clone()))),
+            checks,
             groups,
         };
         let made = self.run(step)?.into_iter().take(results).enumerate();
@@ -246,7 +253,7 @@ impl Gpu {
 }
 
 /// A function whose text is written by hand.
-fn function(name: &str, text: String, params: &[Type], ret: Type) -> Wgsl {
+pub(super) fn function(name: &str, text: String, params: &[Type], ret: Type) -> Wgsl {
     Wgsl {
         wide: ret == Type::F64,
         text,
@@ -329,6 +336,21 @@ impl Axes {
     }
 }
 
+/// What a kernel has besides a map.
+#[derive(Default)]
+pub(super) struct Extras {
+    /// For each output that is a total, how it is combined.
+    pub totals: Vec<Option<Combine>>,
+    /// For each input that is gathered: how, and by whom. The strides of its view are those besides the index.
+    pub gathers: Vec<Option<(Gather, IndexUse)>>,
+}
+
+impl Extras {
+    fn gather(&self, input: usize) -> Option<(Gather, IndexUse)> {
+        self.gathers.get(input).copied().flatten()
+    }
+}
+
 /// How a call's inputs are read.
 struct Plan<'a> {
     inputs: Vec<Input>,
@@ -338,6 +360,8 @@ struct Plan<'a> {
     words: Vec<u32>,
     /// The views behind the bindings.
     slots: Vec<&'a View>,
+    /// Of the indices, with the words that they have among those of the inputs; once the plan is filled, among all.
+    checks: SmallVec<[(usize, Check); 1]>,
 }
 
 impl<'a> Plan<'a> {
@@ -345,7 +369,7 @@ impl<'a> Plan<'a> {
         operands: &'a [Operand],
         shape: &[usize],
         can_fail: bool,
-        has_totals: bool,
+        extras: &Extras,
     ) -> Result<Plan<'a>> {
         let views: Vec<&View> = operands
             .iter()
@@ -360,7 +384,14 @@ impl<'a> Plan<'a> {
             axes.extents.push(1);
             axes.strides.iter_mut().for_each(|own| own.push(1));
         }
-        let vector = !can_fail && rows_of_four(&axes, &views);
+        // The padding after the last element is no index.
+        let is_whole = || {
+            axes.extents
+                .last()
+                .is_some_and(|last| last.is_multiple_of(4))
+        };
+        let has_indices = extras.gathers.iter().any(Option::is_some);
+        let vector = !can_fail && rows_of_four(&axes, &views) && (!has_indices || is_whole());
         let mut plan = Plan {
             inputs: Vec::new(),
             axes: axes.extents.len(),
@@ -368,35 +399,37 @@ impl<'a> Plan<'a> {
             steps: 0,
             words: Vec::new(),
             slots: Vec::new(),
+            checks: SmallVec::new(),
         };
-        plan.fill(operands, &axes, has_totals)?;
+        plan.fill(operands, &axes, extras)?;
         Ok(plan)
     }
 
-    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, has_totals: bool) -> Result<()> {
+    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, extras: &Extras) -> Result<()> {
         let width = if self.vector { 4 } else { 1 };
         let elements: usize = axes.extents.iter().product();
         self.steps = elements.div_ceil(width);
         let mut words = Vec::new();
         let mut strides = axes.strides.iter();
-        for operand in operands {
+        for (n, operand) in operands.iter().enumerate() {
             match operand {
                 Operand::Scalar(bits, ty) => {
                     self.inputs.push(Input {
                         ty: *ty,
                         access: Access::Scalar,
                         slot: 0,
+                        by: None,
                     });
                     words.extend(scalar_words(*bits, *ty)?);
                 }
                 Operand::View(view) => {
                     let own = strides.next().map_or(&[][..], |own| own);
-                    self.view(view, own, &axes.extents, &mut words);
+                    self.view(view, own, &axes.extents, extras.gather(n), &mut words);
                 }
             }
         }
         self.words = vec![word(self.steps), 0];
-        if has_totals && self.vector {
+        if extras.totals.iter().any(Option::is_some) && self.vector {
             self.words.push(word(elements));
         }
         let coordinates =
@@ -408,23 +441,51 @@ impl<'a> Plan<'a> {
                 self.words.push(word(last / width));
             }
         }
+        let first = self.words.len();
+        self.checks.iter_mut().for_each(|(at, _)| *at += first);
         self.words.extend(words);
         Ok(())
     }
 
-    fn view(&mut self, view: &'a View, strides: &[usize], extents: &[usize], words: &mut Vec<u32>) {
+    fn view(
+        &mut self,
+        view: &'a View,
+        strides: &[usize],
+        extents: &[usize],
+        gather: Option<(Gather, IndexUse)>,
+        words: &mut Vec<u32>,
+    ) {
         let (&last, outer) = strides.split_last().unwrap_or((&1, &[]));
         let offset = view.offset;
         let fours = |list: &[usize]| list.iter().all(|n| n % 4 == 0);
         let aligned = !self.vector || offset.is_multiple_of(4);
         let width = if self.vector { 4 } else { 1 };
-        let access = match () {
-            _ if strides.iter().all(|&s| s == 0) => Access::Constant,
-            _ if is_dense(extents, strides) && aligned => Access::Flat,
-            _ if self.vector && last == 1 && aligned && fours(outer) => Access::Row,
-            _ if self.vector && last == 0 => Access::Splat,
-            _ => Access::Strided,
+        let access = match gather {
+            None if strides.iter().all(|&s| s == 0) => Access::Constant,
+            None if is_dense(extents, strides) && aligned => Access::Flat,
+            None if self.vector && last == 1 && aligned && fours(outer) => Access::Row,
+            None if self.vector && last == 0 => Access::Splat,
+            None => Access::Strided,
+            Some((gather, _)) => {
+                let index = self.inputs[gather.by].access;
+                let is_splat = matches!(index, Access::Scalar | Access::Constant | Access::Splat);
+                let in_fours = aligned && fours(outer) && gather.step % 4 == 0;
+                match last {
+                    1 if self.vector && is_splat && in_fours => Access::Row,
+                    0 if self.vector && is_splat => Access::Splat,
+                    _ => Access::Strided,
+                }
+            }
         };
+        if let Some((gather, own)) = gather {
+            let check = Check::Index(own, gather.extent);
+            self.checks.push((words.len(), check));
+            let step = match access {
+                Access::Row => gather.step / 4,
+                _ => gather.step,
+            };
+            words.extend([0, word(gather.extent), step as i32 as u32]);
+        }
         match access {
             Access::Scalar => {}
             Access::Constant => words.push(word(offset)),
@@ -448,6 +509,7 @@ impl<'a> Plan<'a> {
             ty: view.ty,
             access,
             slot,
+            by: gather.map(|(gather, _)| gather.by),
         });
     }
 
@@ -530,7 +592,7 @@ pub fn plain_step<'a>(
         update: None,
         outputs: smallvec![bytes],
         params,
-        check: None,
+        checks: SmallVec::new(),
         groups,
     }
 }

@@ -8,9 +8,9 @@
 //! Elements are f32, i32 or u32, and f64 where the adapter has it and computes with it what it should (`trust`).
 
 mod adapter;
+mod gather;
 mod map;
 mod matmul;
-mod gather;
 mod pipelines;
 mod pool;
 mod recorder;

@@ -11,8 +11,9 @@ use super::Gpu;
 use super::adapter::trouble;
 use super::pipelines::{PARAMETER_BYTES, Pipeline};
 use super::pool::{Doubt, Doubts, GpuMemory, Pool, lock};
+use crate::array::backend::IndexUse;
 use crate::array::cluster::trace;
-use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::diag::{Diagnostic, Error, Result};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -40,33 +41,36 @@ pub struct Step<'a> {
     /// The bytes of each new buffer.
     pub outputs: SmallVec<[usize; 2]>,
     pub params: Vec<u32>,
-    /// If the kernel can fail: the word that takes the operation's place in the report, and what a report means.
-    pub check: Option<(usize, Check)>,
+    /// In what ways the kernel can fail: for each the word of the parameters that takes its place in the report, and what a report means.
+    pub checks: SmallVec<[(usize, Check); 1]>,
     pub groups: [u32; 3],
 }
 
 /// What a fault report of an operation means.
 #[derive(Clone, Debug)]
 pub enum Check {
-    /// An index was out of the range of an axis.
-    Index {
-        operation: &'static str,
-        extent: usize,
-        /// Where it is in the source, if it is known.
-        place: Span,
-    },
+    /// An index was out of the range of an axis of this extent.
+    Index(IndexUse, usize),
     /// A guard in a scalar function did not hold.
     Guards(Arc<Vec<Diagnostic>>),
 }
 
 impl Check {
+    /// Of several that an operation fails, the first counts.
+    fn order(&self) -> usize {
+        match self {
+            Check::Index(own, _) => own.order,
+            Check::Guards(_) => 0,
+        }
+    }
     fn error(&self, found: u32) -> Error {
         match self {
-            Check::Index {
-                operation,
+            Check::Index(
+                IndexUse {
+                    operation, place, ..
+                },
                 extent,
-                place,
-            } => {
+            ) => {
                 let index = found.wrapping_sub(1);
                 let message = format!(
                     "{operation}: found index {index} along an axis of extent {extent}: expected an index below the extent"
@@ -230,7 +234,7 @@ impl Gpu {
     pub(super) fn run(&self, mut step: Step) -> Result<SmallVec<[Arc<GpuMemory>; 2]>> {
         let mut recorder = lock(&self.recorder);
         self.alive()?;
-        while step.check.is_some() && recorder.free.is_empty() {
+        while step.checks.len() > recorder.free.len() {
             drop(recorder);
             self.fetch(None)?;
             recorder = lock(&self.recorder);
@@ -251,10 +255,13 @@ impl Gpu {
             .iter()
             .map(|&bytes| self.allocate(&mut recorder, bytes, operation).map(Arc::new))
             .collect::<Result<_>>()?;
-        // Only an operation that can fail takes a word.
-        let check = { step.check.take() }.and_then(|check| Some((check, recorder.free.pop()?)));
-        let reports = check.is_some();
-        if let Some(((at, check), word)) = check {
+        let reports = !step.checks.is_empty();
+        step.checks.sort_by_key(|(_, check)| check.order());
+        for (at, check) in step.checks.drain(..) {
+            // There are enough: a kernel has fewer inputs than there are words.
+            let Some(word) = recorder.free.pop() else {
+                break;
+            };
             step.params[at] = word;
             let doubt = Arc::new(Doubt::new());
             doubts.push(doubt.clone());

@@ -55,6 +55,8 @@ struct Ready {
     open: Vec<(OpenWord, usize)>,
     /// The place of the operation's word, and what a fault means, if there are any.
     faults: Option<(usize, Arc<Vec<Diagnostic>>)>,
+    /// The places of the words that indices report to, with the inputs that are read through them.
+    reports: Vec<(usize, usize)>,
     /// Into how many stretches a row is cut.
     stretches: usize,
 }
@@ -95,7 +97,7 @@ impl Gpu {
             self.must_hold_f64()?;
         }
         match &*compiled {
-            Compiled::Flat(flat) => self.flat_kernel(flat, kernel, inputs),
+            Compiled::Flat(flat) => self.flat_kernel(flat, program, inputs),
             Compiled::Rows(rows) => self.row_kernel(rows, program, inputs),
         }
     }
@@ -146,7 +148,13 @@ impl Gpu {
             Worker::Group => items,
             Worker::Thread => items.div_ceil(THREADS as usize),
         };
-        let faults = ready.faults.clone();
+        let guards = ready.faults.clone();
+        let guards = guards.map(|(at, faults)| (at, Check::Guards(faults)));
+        let indices = ready.reports.iter().filter_map(|&(at, n)| {
+            let extent = kernel.inputs[n].gather?.extent;
+            Some((at, Check::Index(program.uses[n]?, extent)))
+        });
+        let checks = guards.into_iter().chain(indices).collect();
         let step = Step {
             pipeline: ready.pipeline.clone(),
             inputs: { inputs.iter().filter_map(Operand::view) }
@@ -155,7 +163,7 @@ impl Gpu {
             update: None,
             outputs: outputs.collect(),
             params,
-            check: faults.map(|(at, faults)| (at, Check::Guards(faults))),
+            checks,
             groups: self.spread(groups as u64),
         };
         let made = self.run(step)?.into_iter().enumerate();
@@ -192,12 +200,13 @@ impl Gpu {
         let made = row_kernel(kernel, &is_number, &program.registry, layout)?;
         let shape = Shape {
             reads: is_number.iter().filter(|is_number| !**is_number).count(),
-            writes: kernel.outputs.len() + usize::from(!made.faults.is_empty()),
+            writes: kernel.outputs.len()
+                + usize::from(!made.faults.is_empty() || kernel.has_indices()),
         };
         let (steps, row_count) = (kernel.columns / layout.unit(), kernel.row_count());
         let stretch = self.stretch_of(row_count, steps, layout);
         let stretches = steps.div_ceil(stretch);
-        let (mut params, mut open) = (Vec::new(), Vec::new());
+        let (mut params, mut open, mut reports) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &own) in made.words.iter().enumerate() {
             params.push(match own {
                 Word::Items => word(row_count * stretches),
@@ -208,6 +217,15 @@ impl Gpu {
                 Word::Step(n, axis) => {
                     let step = kernel.inputs[n].steps[axis] / width(kernel, n, layout) as isize;
                     step as i32 as u32
+                }
+                Word::Below(n) => word(kernel.inputs[n].gather.map_or(0, |gather| gather.extent)),
+                Word::Gather(n) => {
+                    let step = kernel.inputs[n].gather.map_or(0, |gather| gather.step);
+                    (step / width(kernel, n, layout) as isize) as i32 as u32
+                }
+                Word::Report(n) => {
+                    reports.push((at, n));
+                    0
                 }
                 Word::Offset(n) | Word::Number(n) => {
                     open.push((OpenWord { place: at, half: 0 }, n));
@@ -232,6 +250,7 @@ impl Gpu {
             faults: operation
                 .filter(|_| !faults.is_empty())
                 .map(|at| (at, faults)),
+            reports,
             stretches,
         });
         lock(&rows.ready).insert(key, ready.clone());
@@ -239,13 +258,13 @@ impl Gpu {
     }
 
     fn row_layout(&self, rows: &Rows, kernel: &Kernel, inputs: &[Operand]) -> Layout {
-        let aligned = |(input, operand): (&Input, &Operand)| {
-            !is_of_points(input)
+        let aligned = |(n, operand): (usize, &Operand)| {
+            !is_of_points(kernel, n)
                 || operand
                     .view()
                     .is_none_or(|view| view.offset.is_multiple_of(4))
         };
-        let wide = rows.in_fours && kernel.inputs.iter().zip(inputs).all(aligned);
+        let wide = rows.in_fours && inputs.iter().enumerate().all(aligned);
         let stretches = rows.stretched.is_some();
         let steps = kernel.columns / if wide { 4 } else { 1 };
         let fits = rows.walks * steps < self.profile.loop_limit as usize || stretches;
@@ -288,11 +307,15 @@ impl Rows {
         let phases = kernel.phases();
         let all_rows = kernel.outputs.iter().all(|output| *output == Output::Rows);
         let reductions = (0..kernel.outputs.len()).map(|n| kernel.reduced(n));
-        let of_points = || kernel.inputs.iter().filter(|input| is_of_points(input));
-        let lies_along = |input: &Input| input.steps.last() == Some(&1);
-        let rows_in_fours = |input: &Input| {
+        let all = || kernel.inputs.iter().enumerate();
+        let of_points = || { all() }.filter(|&(n, _)| is_of_points(kernel, n));
+        let lies_along = |(n, input): (usize, &Input)| {
+            input.steps.last() == Some(&1) && !kernel.index_varies(n, kernel.rows.len())
+        };
+        let rows_in_fours = |(_, input): (usize, &Input)| {
             let rows = input.steps.iter().zip(&kernel.rows);
             { rows }.all(|(step, &extent)| extent == 1 || step % 4 == 0)
+                && input.gather.is_none_or(|gather| gather.step % 4 == 0)
         };
         let dense = of_points().all(lies_along);
         Rows {
@@ -311,7 +334,7 @@ impl Rows {
 
 /// In how many elements the offset and the steps of an input count.
 fn width(kernel: &Kernel, input: usize, layout: Layout) -> usize {
-    match is_of_points(&kernel.inputs[input]) {
+    match is_of_points(kernel, input) {
         true => layout.unit(),
         false => 1,
     }

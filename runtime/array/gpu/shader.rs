@@ -48,7 +48,9 @@ impl Gpu {
             params: std::iter::once(0)
                 .chain(call.params.iter().copied())
                 .collect(),
-            check: loops.then(|| (0, Check::Guards(Arc::new(vec![too_long(name)])))),
+            checks: { loops.then(|| (0, Check::Guards(Arc::new(vec![too_long(name)])))) }
+                .into_iter()
+                .collect(),
             groups: call.groups,
         };
         let made = self.run(step)?;

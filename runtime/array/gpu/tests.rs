@@ -1301,7 +1301,7 @@ fn same_kernel(gpu: &Gpu, kernel: &Kernel, random: &mut Random) {
             .map(|(own, input)| {
                 let words = own.bytes();
                 let bytes: &[u8] = bytemuck::cast_slice(&words);
-                let is_one = input.steps.iter().all(|&step| step == 0);
+                let is_one = input.steps.iter().all(|&step| step == 0) && input.gather.is_none();
                 match is_one && own.start == 0 {
                     // As the numbers of a program are given.
                     true if own.ty == Type::F64 => Operand::Scalar(words[0], own.ty),

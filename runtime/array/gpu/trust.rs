@@ -3,7 +3,7 @@
 //! A driver may have f64 and compute with it what it likes: nothing tests it, because games do not use it. So before the first array of f64 comes to a
 //! device, one small kernel computes what is known, and a device that answers otherwise holds no f64.
 
-use super::map::Compiled;
+use super::map::{Compiled, Extras};
 use super::rows::Rows;
 use super::{Gpu, size};
 use crate::array::backend::{Backend, Buffer, KernelProgram, Operand, Reduction, View};
@@ -172,7 +172,7 @@ impl Gpu {
             &[POINTS.len()],
         );
         let operands = [Operand::View(points.clone())];
-        let made = self.map_compiled(&compiled, &operands, &points.shape, &[])?;
+        let made = self.map_compiled(&compiled, &operands, &points.shape, &Extras::default())?;
         for (question, buffer) in questions.iter().zip(made) {
             let found = self.numbers(buffer, POINTS.len())?;
             for (&x, found) in POINTS.iter().zip(found) {

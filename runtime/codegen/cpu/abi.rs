@@ -52,5 +52,5 @@ pub type Entry = unsafe extern "C" fn(*mut Header, *const u64, *mut u64) -> u32;
 /// A compiled elementwise kernel: over `n` elements, inputs as address and step in bytes, outputs as address.
 pub type Kernel = unsafe extern "C" fn(*mut Header, usize, *const [usize; 2], *const usize) -> u32;
 
-/// A compiled kernel over lanes: the words of `super::lanes`. Its frame may be null, since nothing in it fails.
+/// A compiled kernel over lanes: the words of `super::lanes`. Not zero if an index was out of range. Its frame may be null, since it notes nothing there.
 pub type Lanes = unsafe extern "C" fn(*mut Header, *const u64) -> u32;

@@ -11,6 +11,9 @@
 //! **Along the rows** the loop over the columns is the outer one and each reduction has a line of accumulators; all reductions are of the
 //! first phase there.
 //!
+//! **Gathered inputs.** An index that is the same for all lanes only moves the place where they begin. Else each lane is read on its own. Where
+//! an index is out of range the code leaves at once, before it reads.
+//!
 //! A call of a native function is done lane by lane. One that is only used as the third operand of a `select` is not done at all where the
 //! condition holds for all lanes: that is how elementary functions treat rare arguments.
 
@@ -22,7 +25,7 @@ use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, InstData, Op, Prim, Symbol, Type, Value};
-use crate::kernel::{Combine, Input, Kernel, Known, Level, MUL_ADD, Output, cost};
+use crate::kernel::{Combine, Gather, Input, Kernel, Known, Level, MUL_ADD, Output, cost};
 use crate::registry::Registry;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, types};
@@ -51,6 +54,8 @@ pub struct Plan {
     kept: Vec<Value>,
     /// Level and phase of each value, with the phases that long bodies are divided into.
     known: Vec<Known>,
+    /// Inputs of which nothing but the index is looked at, lane by lane.
+    unread: Vec<usize>,
 }
 
 /// The words of a call: rows, columns, scratch; then address, step along the rows and along the columns (in bytes) of each input; then
@@ -88,7 +93,14 @@ impl Plan {
                 reductions.map(|&i| kernel.body.insts[i].result).collect()
             }
         };
+        let axis = match along {
+            Along::Columns => kernel.rows.len(),
+            Along::Rows => kernel.rows.len() - 1,
+        };
+        let mut unread = kernel.unread();
+        unread.retain(|&n| kernel.index_varies(n, axis));
         Plan {
+            unread,
             along,
             lanes: lane_count(kernel),
             lines: kept.len(),
@@ -102,8 +114,9 @@ impl Plan {
 fn is_across(kernel: &Kernel) -> bool {
     let axes = kernel.rows.len();
     let count = |axis: usize| {
-        let inputs = kernel.inputs.iter().filter(|input| input.steps[axis] == 1);
-        inputs.count()
+        let lies_along =
+            |&n: &usize| kernel.inputs[n].steps[axis] == 1 && !kernel.index_varies(n, axis);
+        (0..kernel.inputs.len()).filter(lies_along).count()
     };
     let writes = |kind| {
         kernel
@@ -123,7 +136,11 @@ fn lane_count(kernel: &Kernel) -> usize {
     let insts = || kernel.insts().iter().map(|&inst| &body.insts[inst]);
     let made = insts().filter(|row| row.op != Op::Prim(Prim::Tuple));
     let made = made.map(|row| body.ty(row.result));
-    for ty in body.param_types().into_iter().chain(made) {
+    // What is only an index is no value of the body, whatever its width.
+    let mut read: HashSet<Value> = insts().flat_map(|row| row.args.iter().copied()).collect();
+    read.extend(kernel.results());
+    let params = || body.params().iter().copied().filter(|v| read.contains(v));
+    for ty in params().map(|v| body.ty(v)).chain(made) {
         match ty {
             Type::F32 | Type::I32 | Type::U32 => widths.insert(4),
             Type::F64 | Type::I64 | Type::U64 => widths.insert(8),
@@ -132,7 +149,7 @@ fn lane_count(kernel: &Kernel) -> usize {
         };
     }
     let results = kernel.results().iter().map(|&v| body.ty(v));
-    let inputs = kernel.inputs.iter().map(|input| input.ty);
+    let inputs = params().map(|v| body.ty(v));
     let memory_of_bools = results.chain(inputs).any(|ty| ty == Type::Bool);
     let possible = insts().all(|row| has_lanes(kernel, row));
     match widths.into_iter().collect::<Vec<_>>()[..] {
@@ -401,6 +418,7 @@ fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Ke
     let input = |ty: &Type| Input {
         ty: ty.lane(),
         steps: [0, 1].into_iter().collect(),
+        gather: None,
     };
     let kernel = Kernel {
         rows: [1].into_iter().collect(),
@@ -672,7 +690,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let zero = int(&mut self.lowering.b, types::I64, 0);
         let (_, sums) = self.steps(zero, rows, 1, &first, |this, row, carried| {
             this.row.clear();
-            this.set_bases(row, 1);
+            this.set_bases(row, 1)?;
             let mut sums = carried.to_vec();
             let phases = 1 + this.known.iter().map(|k| k.phase).max().unwrap_or(0);
             for phase in 0..phases {
@@ -724,12 +742,55 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         matches!(self.kernel.outputs[output], Output::RowTotal(_))
     }
 
-    /// Where inputs begin: at a position of the axis without lanes, which is the one of that number among the steps.
-    fn set_bases(&mut self, position: clif::Value, step: usize) {
-        for (base, input) in self.bases.iter_mut().zip(&self.inputs) {
-            let offset = self.lowering.b.ins().imul(position, input[step]);
-            *base = self.lowering.b.ins().iadd(input[0], offset);
+    /// Where inputs begin: at a position of the axis without lanes, which is the one of that number among the steps. An index that is the same for
+    /// all lanes is a part of it.
+    fn set_bases(&mut self, position: clif::Value, step: usize) -> Result<()> {
+        let axis = self.lane_axis();
+        for n in 0..self.inputs.len() {
+            let offset = self.lowering.b.ins().imul(position, self.inputs[n][step]);
+            self.bases[n] = self.lowering.b.ins().iadd(self.inputs[n][0], offset);
+            if let Some(gather) = self.kernel.inputs[n].gather
+                && !self.kernel.index_varies(n, axis)
+            {
+                let zero = int(&mut self.lowering.b, types::I64, 0);
+                let gathered = self.gathered(&gather, self.kernel.inputs[n].ty, zero)?;
+                self.bases[n] = self.lowering.b.ins().iadd(self.bases[n], gathered);
+            }
         }
+        Ok(())
+    }
+
+    /// The axis along which the lanes lie, as a number of the steps of an input.
+    fn lane_axis(&self) -> usize {
+        match self.plan.along {
+            Along::Columns => self.kernel.rows.len(),
+            Along::Rows => self.kernel.rows.len() - 1,
+        }
+    }
+
+    /// How many bytes further an input is read because of its index, at a position along the lanes' axis. Leaves if the index is out of range.
+    fn gathered(
+        &mut self,
+        gather: &Gather,
+        ty: Type,
+        position: clif::Value,
+    ) -> Result<clif::Value> {
+        let place = Place {
+            lanes: 1,
+            position,
+            phase: usize::MAX,
+        };
+        let index = self.input(gather.by, place)?;
+        let b = &mut self.lowering.b;
+        let index = b.ins().uextend(types::I64, index);
+        let extent = int(b, types::I64, gather.extent as i64);
+        let is_wrong = b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThanOrEqual, index, extent);
+        self.lowering.check_status(is_wrong);
+        let size = ty.size().unwrap_or(8) as i64;
+        let step = int(&mut self.lowering.b, types::I64, gather.step as i64 * size);
+        Ok(self.lowering.b.ins().imul(index, step))
     }
 
     /// One loop over the columns of a row: the reductions of a phase, and the outputs that are known then.
@@ -767,7 +828,12 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             .enumerate()
             .filter(|&(_, value)| own(value))
             .collect();
-        if reductions.is_empty() && stores.is_empty() && summed.is_empty() && lines.is_empty() {
+        let unread: &[usize] = match phase {
+            0 => &self.plan.unread,
+            _ => &[],
+        };
+        let is_idle = reductions.is_empty() && stores.is_empty() && summed.is_empty();
+        if is_idle && lines.is_empty() && unread.is_empty() {
             return Ok(());
         }
         // What is known of the row is computed before the loop.
@@ -790,6 +856,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             })
             .collect();
         let results = self.line(columns, phase, &accumulators, |this, place, carried| {
+            for &n in unread {
+                this.input(n, place)?;
+            }
             let mut next = Vec::new();
             for (i, &(combine, arg, _)) in reductions.iter().enumerate() {
                 let value = this.at(arg, place)?;
@@ -826,6 +895,10 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
     /// Computes what is the same for all points, so that it stands before all loops.
     fn prepare_all(&mut self) -> Result<()> {
         let kernel = self.kernel;
+        if kernel.has_indices() {
+            let zero = int(&mut self.lowering.b, types::I64, 0);
+            self.set_bases(zero, 1)?;
+        }
         let insts = kernel
             .insts()
             .iter()
@@ -875,7 +948,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let totals = self.totals();
         let [rows, columns] = self.extents;
         let zero = int(&mut self.lowering.b, types::I64, 0);
-        self.set_bases(zero, 2);
+        self.set_bases(zero, 2)?;
         for (line, &(combine, _, result)) in reductions.iter().enumerate() {
             let address = self.line_address(line);
             let ty = self.ty(result);
@@ -924,6 +997,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                             this.here.clear();
                             this.bases.clone_from(&column.bases);
                             this.constant_rows.clone_from(&column.constant_rows);
+                            for &n in &this.plan.unread {
+                                this.input(n, place)?;
+                            }
                             for (&(combine, arg, _), (_, line)) in reductions.iter().zip(&mut lines)
                             {
                                 let value = this.at(arg, place)?;
@@ -952,7 +1028,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             .zip(summed)
             .for_each(|(&t, sum)| sums[t] = sum);
         // What is known of the rows once the reductions are done.
-        self.set_bases(zero, 2);
+        self.set_bases(zero, 2)?;
         let of_rows: Vec<usize> = (0..totals.len()).filter(|t| !points.contains(t)).collect();
         let accumulators: Vec<_> = (of_rows.iter())
             .map(|&t| (totals[t].2, totals[t].3, sums[t]))
@@ -1009,11 +1085,11 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
 
     /// A column: what is the same in all its rows is in one lane.
     fn column(&mut self, column: clif::Value) -> Result<Column> {
-        self.set_bases(column, 2);
+        self.set_bases(column, 2)?;
         let mut constant = HashMap::new();
-        let axis = self.kernel.rows.len() - 1;
+        let axis = self.lane_axis();
         for (n, &param) in self.kernel.body.params().iter().enumerate() {
-            if self.kernel.inputs[n].steps[axis] == 0 && self.level(param) != Level::All {
+            if !self.kernel.varies(n, axis) && self.level(param) != Level::All {
                 let zero = int(&mut self.lowering.b, types::I64, 0);
                 let one = self.load(self.ty(param), self.bases[n], zero, 0)?;
                 constant.insert(param, one);
@@ -1177,12 +1253,23 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
     /// An input at a place.
     fn input(&mut self, input: usize, place: Place) -> Result<clif::Value> {
         let ty = self.kernel.inputs[input].ty;
-        let axes = self.kernel.rows.len();
-        let (axis, step) = match self.plan.along {
-            Along::Columns => (axes, self.inputs[input][2]),
-            Along::Rows => (axes - 1, self.inputs[input][1]),
+        let axis = self.lane_axis();
+        let step = match self.plan.along {
+            Along::Columns => self.inputs[input][2],
+            Along::Rows => self.inputs[input][1],
         };
         let base = self.bases[input];
+        if let Some(gather) = self.kernel.inputs[input].gather
+            && self.kernel.index_varies(input, axis)
+        {
+            return self.lane_by_lane(place, |this, position| {
+                let offset = this.lowering.b.ins().imul(position, step);
+                let address = this.lowering.b.ins().iadd(base, offset);
+                let gathered = this.gathered(&gather, ty, position)?;
+                let address = this.lowering.b.ins().iadd(address, gathered);
+                this.load(ty, address, position, 0)
+            });
+        }
         match self.kernel.inputs[input].steps[axis] {
             0 => {
                 let one = self.load(ty, base, place.position, 0)?;
@@ -1192,20 +1279,37 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             _ => {
                 let offset = self.lowering.b.ins().imul(place.position, step);
                 let mut address = self.lowering.b.ins().iadd(base, offset);
-                let zero = int(&mut self.lowering.b, types::I64, 0);
-                let first = self.load(ty, address, zero, 0)?;
-                if place.lanes == 1 {
-                    return Ok(first);
-                }
-                let mut made = self.spread(first, ty, place.lanes);
-                for lane in 1..place.lanes {
-                    address = self.lowering.b.ins().iadd(address, step);
-                    let next = self.load(ty, address, zero, 0)?;
-                    made = self.lowering.b.ins().insertlane(made, next, lane as u8);
-                }
-                Ok(made)
+                self.lane_by_lane(place, |this, position| {
+                    if position != place.position {
+                        address = this.lowering.b.ins().iadd(address, step);
+                    }
+                    this.load(ty, address, position, 0)
+                })
             }
         }
+    }
+
+    /// The lanes of a place, of which `one` gives each: it gets the position of the lane.
+    fn lane_by_lane(
+        &mut self,
+        place: Place,
+        mut one: impl FnMut(&mut Self, clif::Value) -> Result<clif::Value>,
+    ) -> Result<clif::Value> {
+        let first = one(self, place.position)?;
+        if place.lanes == 1 {
+            return Ok(first);
+        }
+        let b = &mut self.lowering.b;
+        let machine = b.func.dfg.value_type(first).by(place.lanes as u32);
+        let machine = machine.ok_or_else(|| Error::Internal("no lanes".into()))?;
+        let mut made = b.ins().splat(machine, first);
+        for lane in 1..place.lanes {
+            let ahead = int(&mut self.lowering.b, types::I64, lane as i64);
+            let position = self.lowering.b.ins().iadd(place.position, ahead);
+            let next = one(self, position)?;
+            made = self.lowering.b.ins().insertlane(made, next, lane as u8);
+        }
+        Ok(made)
     }
 
     /// The elements of a dense line from a position on. With 0 lanes, the first element, whatever the position.

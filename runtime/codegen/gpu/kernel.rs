@@ -11,7 +11,8 @@
 //! 2. the operation's word of the fault report;
 //! 3. if there are totals and a step is four elements: the number of elements;
 //! 4. if some input needs coordinates: the extents of all axes but the first, the last one in steps;
-//! 5. for each input what its [`Access`] says.
+//! 5. for each input, if it is gathered, the word of the fault report for its index, what the index is below, and the step from one index to the next; then
+//!    what its [`Access`] says.
 //!
 //! An output is an array with an element for each step's element, or a total of them: then each invocation gives one element, or each
 //! workgroup ([`Layout::totals`]), which another kernel reduces.
@@ -51,6 +52,16 @@ pub struct Input {
     pub access: Access,
     /// Which storage binding it is read from; of no meaning for scalars. Inputs that share one agree in type and width.
     pub slot: usize,
+    /// If it is gathered: the input, one before it, that is the index. It is read along rows, as one element for each group of four or, wherever each
+    /// element of a group has its own index, [anyhow](Access::Strided).
+    pub by: Option<usize>,
+}
+
+impl Input {
+    /// Whether each element of a group of four has its own.
+    fn has_lanes(&self) -> bool {
+        matches!(self.access, Access::Flat | Access::Row | Access::Strided)
+    }
 }
 
 /// What the text of a kernel depends on, besides the function.
@@ -85,6 +96,10 @@ impl Layout {
     /// Whether elements beyond the last one must not count.
     fn counts_elements(&self) -> bool {
         self.vector && self.has_totals()
+    }
+    /// Whether some input is gathered: an index may be out of range.
+    pub fn has_indices(&self) -> bool {
+        self.inputs.iter().any(|input| input.by.is_some())
     }
     fn needs_coordinates(&self) -> bool {
         let needs =
@@ -205,7 +220,7 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
         );
         next += 1;
     }
-    if !function.faults.is_empty() {
+    if !function.faults.is_empty() || layout.has_indices() {
         let _ = writeln!(
             text,
             "@group(0) @binding({next}) var<storage, read_write> report: array<atomic<u32>>;"
@@ -216,13 +231,21 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
 
 /// The words of an input's parameters.
 fn words_of(layout: &Layout, input: &Input) -> usize {
-    match input.access {
+    let gather = match input.by {
+        Some(_) => GATHER_WORDS,
+        None => 0,
+    };
+    let access = match input.access {
         Access::Scalar if input.ty == Type::F64 => 2,
         Access::Scalar | Access::Constant | Access::Flat => 1,
         Access::Row | Access::Splat => layout.axes,
         Access::Strided => layout.axes + 1,
-    }
+    };
+    gather + access
 }
+
+/// The words of an index: that of the fault report, what it is below, and the step from one to the next.
+pub const GATHER_WORDS: usize = 3;
 
 /// The words of all parameters.
 pub fn word_count(layout: &Layout) -> usize {
@@ -232,6 +255,18 @@ pub fn word_count(layout: &Layout) -> usize {
     };
     let inputs = layout.inputs.iter().map(|input| words_of(layout, input));
     2 + usize::from(layout.counts_elements()) + extents + inputs.sum::<usize>()
+}
+
+/// The statement that reports an index out of range. The report is the index and one more, so that it is not 0.
+pub fn reported(index: &str, report: &str, below: &str) -> String {
+    format!(
+        "if ({index} >= {below}) {{ atomicMax(&report[{report}], min({index}, 0xfffffffeu) + 1u); }}"
+    )
+}
+
+/// How many elements further an index reads. One out of range reads the last element: what is made of it is never looked at.
+pub fn gathered(index: &str, below: &str, step: &str) -> String {
+    format!("min({index}, {below} - 1u) * {step}")
 }
 
 /// The helper that makes a number of two words.
@@ -417,6 +452,30 @@ impl<'a> Body<'a> {
         index
     }
 
+    /// What the elements of an input that is gathered are read further because of the index, each of which is looked at first: `k{n}`, or four of
+    /// them, `k{n}x`, `k{n}y`, …. Gives what is to be added for each element of the step.
+    fn gathered(&mut self, n: usize, by: usize, out: &mut String) -> [String; 4] {
+        let [report, below, step] = [(); GATHER_WORDS].map(|()| self.word());
+        let has_lanes = self.layout.vector && self.layout.inputs[by].has_lanes();
+        let lanes: &[&str] = match has_lanes {
+            true => &COMPONENTS,
+            false => &[""],
+        };
+        for lane in lanes {
+            let index = match lane.is_empty() {
+                true => format!("x{by}"),
+                false => format!("x{by}.{lane}"),
+            };
+            let _ = writeln!(out, "        {}", reported(&index, &report, &below));
+            let further = gathered(&index, &below, &step);
+            let _ = writeln!(out, "        let k{n}{lane} = {further};");
+        }
+        COMPONENTS.map(|lane| match has_lanes {
+            true => format!(" + k{n}{lane}"),
+            false => format!(" + k{n}"),
+        })
+    }
+
     /// `x{n}`: the input's value, four of them if it has one for each element of a group.
     fn load(
         &mut self,
@@ -427,6 +486,11 @@ impl<'a> Body<'a> {
     ) -> Result<()> {
         let (axes, vector) = (self.layout.axes, self.layout.vector);
         let buffer = format!("in{}", input.slot);
+        let further = match input.by {
+            None => Default::default(),
+            Some(by) => self.gathered(n, by, inside),
+        };
+        let [k0, k1, k2, k3] = &further;
         match input.access {
             Access::Scalar => {
                 let value = number(|| self.word(), input.ty)?;
@@ -444,13 +508,13 @@ impl<'a> Body<'a> {
                 let index = self.index(axes - 1);
                 let _ = writeln!(
                     inside,
-                    "        let x{n} = {buffer}[{index} + c{}];",
+                    "        let x{n} = {buffer}[{index} + c{}{k0}];",
                     axes - 1
                 );
             }
             Access::Splat => {
                 let index = self.index(axes - 1);
-                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}];");
+                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}{k0}];");
             }
             Access::Strided if vector => {
                 let index = self.index(axes - 1);
@@ -462,12 +526,12 @@ impl<'a> Body<'a> {
                 );
                 let _ = writeln!(
                     inside,
-                    "        let x{n} = vec4<{element}>({buffer}[i{n}], {buffer}[i{n} + {step}], {buffer}[i{n} + 2u * {step}], {buffer}[i{n} + 3u * {step}]);"
+                    "        let x{n} = vec4<{element}>({buffer}[i{n}{k0}], {buffer}[i{n} + {step}{k1}], {buffer}[i{n} + 2u * {step}{k2}], {buffer}[i{n} + 3u * {step}{k3}]);"
                 );
             }
             Access::Strided => {
                 let index = self.index(axes);
-                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}];");
+                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}{k0}];");
             }
         }
         Ok(())
@@ -509,9 +573,9 @@ impl<'a> Body<'a> {
                 .inputs
                 .iter()
                 .enumerate()
-                .map(|(i, input)| match input.access {
-                    Access::Scalar | Access::Constant | Access::Splat => format!("x{i}"),
-                    Access::Flat | Access::Row | Access::Strided => format!("x{i}{lane}"),
+                .map(|(i, input)| match input.has_lanes() {
+                    true => format!("x{i}{lane}"),
+                    false => format!("x{i}"),
                 })
                 .collect();
             if self.function.memory {

@@ -7,6 +7,9 @@
 //! A row may be cut into stretches if nothing but its reductions is asked for: then a worker takes a stretch, and what the stretches give is
 //! reduced by another kernel. Totals are given as one element for each worker, which another kernel reduces as well.
 //!
+//! An index that a row has in common moves the place where the row begins in an input that is gathered. An index out of range is reported, and the
+//! last element is read in its place.
+//!
 //! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
 
 use super::kernel::{self, COMPONENTS, all_of, element, helpers_of, joined, together, unit};
@@ -14,7 +17,7 @@ use super::{Exact, Printer, Unit, has_f64, name, private, set_zero};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::{Inst, Module, Op, Prim, Type, Value};
-use crate::kernel::{Combine, Input, Kernel, Known, Level, Output};
+use crate::kernel::{Combine, Kernel, Known, Level, Output};
 use crate::registry::Registry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -57,8 +60,14 @@ impl Layout {
 pub enum Word {
     /// The number of workers with work.
     Items,
-    /// The operation's word of the fault report.
+    /// The operation's word of the fault report, for guards.
     Operation,
+    /// The word of the fault report for the index through which an input is read.
+    Report(usize),
+    /// What that index is below.
+    Below(usize),
+    /// The step of an input from one index to the next, in the elements of its binding.
+    Gather(usize),
     /// The number of rows.
     Rows,
     /// The steps of a row: elements, or groups of four.
@@ -87,8 +96,8 @@ pub struct RowKernel {
 }
 
 /// Whether an input has an element for each point of a row: with `wide`, four are loaded at a time.
-pub fn is_of_points(input: &Input) -> bool {
-    input.steps.last().is_some_and(|&step| step != 0)
+pub fn is_of_points(kernel: &Kernel, input: usize) -> bool {
+    kernel.varies(input, kernel.rows.len())
 }
 
 /// Whether a kernel has numbers of 64 bits, in its body or in the functions that it calls.
@@ -148,7 +157,7 @@ pub fn row_kernel(
         kernel,
         is_number,
         layout,
-        !unit.faults.is_empty(),
+        !unit.faults.is_empty() || kernel.has_indices(),
         &mut text,
     )?;
     let workgroup = layout.workgroup;
@@ -199,7 +208,7 @@ fn bindings(
                 text,
                 "read",
                 format!("in{n}"),
-                stored(input.ty, is_of_points(input))?,
+                stored(input.ty, is_of_points(kernel, n))?,
             );
         }
     }
@@ -317,12 +326,26 @@ impl Rows<'_, '_, '_> {
                     let _ = write!(base, " + c{axis} * {step}");
                 }
             }
+            if let Some(gather) = input.gather
+                && !is_of_points(kernel, gather.by)
+            {
+                let index = name(kernel.body.params()[gather.by]);
+                let _ = write!(base, " + {}", self.gathered(n, &index));
+            }
             self.line(format_args!("let b{n} = {base};"));
-            if !is_of_points(input) {
+            if !is_of_points(kernel, n) {
                 self.line(format_args!("let {value} = in{n}[b{n}];"));
             }
         }
         Ok(())
+    }
+
+    /// How many elements further an input is read because of its index, which is reported if it is out of range.
+    fn gathered(&mut self, input: usize, index: &str) -> String {
+        let words = [Word::Report, Word::Below, Word::Gather].map(|word| self.word(word(input)));
+        let [report, below, step] = words;
+        self.line(kernel::reported(index, &report, &below));
+        kernel::gathered(index, &below, &step)
     }
 
     /// The values of a phase that a row has in common.
@@ -361,7 +384,7 @@ impl Rows<'_, '_, '_> {
             ));
         }
         let wanted: Vec<Value> = own.iter().map(|(_, _, arg)| *arg).collect();
-        self.walk(&wanted, |this, _| {
+        self.walk(&wanted, &[], |this, _| {
             for (combine, result, arg) in &own {
                 let part = format!("a{}", result.index());
                 let sum = joined(*combine, ty_of(result), &part, &name(*arg));
@@ -384,13 +407,14 @@ impl Rows<'_, '_, '_> {
         }
     }
 
-    /// A walk along the row: at each point the wanted values, and what is done with them.
+    /// A walk along the row: at each point the wanted values, and what is done with them; and the indices of these inputs.
     fn walk(
         &mut self,
         wanted: &[Value],
+        unread: &[usize],
         mut with: impl FnMut(&mut Self, &'static str),
     ) -> Result<()> {
-        let (inputs, insts) = self.needed(wanted);
+        let (inputs, insts) = self.needed(wanted, unread);
         let (first, step) = match self.layout.worker {
             Worker::Thread => ("low".to_owned(), 1),
             Worker::Group => ("low + lane".to_owned(), self.layout.workgroup),
@@ -401,10 +425,18 @@ impl Rows<'_, '_, '_> {
         self.printer.indent += 1;
         for &n in &inputs {
             let last = self.kernel.rows.len();
-            let at = match self.kernel.inputs[n].steps[last] {
+            let mut at = match self.kernel.inputs[n].steps[last] {
+                0 => format!("b{n}"),
                 1 => format!("b{n} + j"),
                 _ => format!("b{n} + j * {}", self.word(Word::Step(n, last))),
             };
+            // No row with such an input is walked in steps of four.
+            if let Some(gather) = self.kernel.inputs[n].gather
+                && is_of_points(self.kernel, gather.by)
+            {
+                let gathered = self.gathered(n, &format!("x{}", gather.by));
+                let _ = write!(at, " + {gathered}");
+            }
             self.line(format_args!("let x{n} = in{n}[{at}];"));
         }
         let components: &[&'static str] = match self.layout.wide {
@@ -433,8 +465,8 @@ impl Rows<'_, '_, '_> {
         Ok(())
     }
 
-    /// The inputs and the instructions at a point that values need.
-    fn needed(&self, wanted: &[Value]) -> (BTreeSet<usize>, Vec<Inst>) {
+    /// The inputs and the instructions at a point that values need, and these inputs.
+    fn needed(&self, wanted: &[Value], unread: &[usize]) -> (BTreeSet<usize>, Vec<Inst>) {
         let kernel = self.kernel;
         let is_of_point = |value: Value| self.known[value.index()].level == Level::Point;
         let mut values: BTreeSet<Value> =
@@ -449,7 +481,14 @@ impl Rows<'_, '_, '_> {
         }
         insts.reverse();
         let inputs = values.iter().filter_map(|&value| kernel.parameter(value));
-        (inputs.collect(), insts)
+        let mut inputs: BTreeSet<usize> = inputs.chain(unread.iter().copied()).collect();
+        // And the indices through which they are read, which stand before them.
+        for n in (0..kernel.inputs.len()).rev() {
+            let gather = kernel.inputs[n].gather.filter(|_| inputs.contains(&n));
+            let index = gather.filter(|gather| is_of_points(kernel, gather.by));
+            inputs.extend(index.map(|gather| gather.by));
+        }
+        (inputs, insts)
     }
 
     fn outputs(&mut self) -> Result<()> {
@@ -474,14 +513,16 @@ impl Rows<'_, '_, '_> {
             .chain(across.values())
             .chain(totals.values());
         let wanted: Vec<Value> = wanted.copied().collect();
-        if !wanted.is_empty() {
+        let mut unread = kernel.unread();
+        unread.retain(|&n| kernel.index_varies(n, kernel.rows.len()));
+        if !wanted.is_empty() || !unread.is_empty() {
             if is_wide {
                 for &n in points.keys() {
                     let ty = element(kernel.output_type(n))?;
                     self.line(format_args!("var y{n} = vec4<{ty}>();"));
                 }
             }
-            self.walk(&wanted, |this, component| {
+            self.walk(&wanted, &unread, |this, component| {
                 for (n, value) in &totals {
                     let ty = kernel.output_type(*n);
                     let sum = joined(combine(n), ty, &format!("t{n}"), &name(*value));

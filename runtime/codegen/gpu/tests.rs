@@ -36,7 +36,12 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
     let inputs = accesses.zip(&wgsl.params).map(|(access, &ty)| {
         let slot = slots;
         slots += usize::from(access != Access::Scalar);
-        Input { ty, access, slot }
+        Input {
+            ty,
+            access,
+            slot,
+            by: None,
+        }
     });
     let layout = Layout {
         inputs: inputs.collect(),
