@@ -87,6 +87,12 @@ macro_rules! functions {
             (wide.narrow(1, 0, 3) * x * s + wide.narrow(1, 2, 3).cos()).sum()
         }
         #[differentiable]
+        pub fn scattered_parts(x: &Array<$t>, s: $t) -> Array<$t> {
+            let to = x.argmax_axis(0);
+            let all = x.scatter_add(1, &to, &(x * s));
+            (all.sin() * x).sum()
+        }
+        #[differentiable]
         pub fn statistics(x: &Array<$t>, s: $t) -> Array<$t> {
             let normal =
                 (x - x.mean_axis(1).expand_dims(1)) / (x.var_axis(1).expand_dims(1) + 1e-3).sqrt();
@@ -202,7 +208,8 @@ macro_rules! tests {
     )*};
 }
 tests! {
-    extents numbers unwrapped made broadcast narrowed rows_in_a_loop joined reordered more_axes padded statistics
+    extents numbers unwrapped made broadcast narrowed rows_in_a_loop joined reordered more_axes padded scattered_parts
+    statistics
 }
 
 #[test]

@@ -413,7 +413,8 @@ impl<T: Element> Array<T> {
 /// Sums and products by position.
 impl<T: FloatElement> Array<T> {
     /// This array plus `values`, added at the places `index` along `axis`: `out[.., index[.., i, ..], ..] += values[.., i, ..]`. Places that
-    /// come several times accumulate, in a fixed order. `values` and `index` have one shape, that of the array but along `axis`.
+    /// come several times accumulate, in a fixed order. `values` has the shape of the array but along `axis`. `index` has the shape of `values`, or one
+    /// axis: then it says where whole parts go, rows of messages to the nodes of a graph, say, as [`take`](Array::take) reads them.
     ///
     /// ```
     /// # use mooncake::prelude::*;
@@ -421,13 +422,26 @@ impl<T: FloatElement> Array<T> {
     /// let index = Array::from_vec(vec![0u32, 2, 0], [3]);
     /// let values = Array::from_vec(vec![1.0, 2.0, 3.0], [3]);
     /// assert_eq!(x.scatter_add(0, &index, &values).to_vec()?, [4.0, 0.0, 7.0]);
+    ///
+    /// let rows = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
+    /// let to = Array::from_vec(vec![2u32, 2], [2]);
+    /// let sums = Array::zeros([3, 2]).scatter_add(0, &to, &rows);
+    /// assert_eq!(sums.to_vec()?, [0.0, 0.0, 0.0, 0.0, 4.0, 6.0]);
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn scatter_add(&self, axis: usize, index: &Array<u32>, values: &Array<T>) -> Array<T> {
         in_method("scatter_add", || {
             self.with(|t| {
-                let added = values.tensor()?.scatter_add(axis, index.tensor()?, t)?;
-                t.accumulate(&added)
+                let values = values.tensor()?;
+                let mut places = index.tensor()?.clone();
+                if places.shape().len() == 1 && axis < values.shape().len() {
+                    for (k, &extent) in values.shape().iter().enumerate() {
+                        if k != axis {
+                            places = places.insert_axis(k, extent)?;
+                        }
+                    }
+                }
+                t.accumulate(&values.scatter_add(axis, &places, t)?)
             })
         })
     }

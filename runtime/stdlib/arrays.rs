@@ -142,7 +142,15 @@ pub mod of_arrays {
         this.gather(axis, &places).reshape(&shape)
     }
     fn scatter_add(this: _, axis: usize, index: _, values: _) -> _ {
-        this + values.__scatter_add(axis, index, this)
+        let mut places = index.clone();
+        if index.ndim() == 1 && axis < values.ndim() {
+            for k in 0..values.ndim() {
+                if k != axis {
+                    places = places.insert_axis(k, values.dim(k));
+                }
+            }
+        }
+        this + values.__scatter_add(axis, &places, this)
     }
     fn one_hot(this: _, count: usize) -> _ {
         let classes = Array::<u32>::arange(count);
