@@ -85,11 +85,11 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
                 });
                 let equal = parts(output, payload, span)?;
                 let inner = vec![
-                    arm(Pattern::Variant(variant, vec![]), equal),
-                    arm(Pattern::Wild, known(false)),
+                    Arm::new(Pattern::Variant(variant, vec![]), equal),
+                    Arm::new(Pattern::Wild, known(false)),
                 ];
                 let matched = bool_of(ExprKind::Match(Place::of(1), inner), Span::NONE);
-                arms.push(arm(Pattern::Variant(variant, vec![]), matched));
+                arms.push(Arm::new(Pattern::Variant(variant, vec![]), matched));
             }
             Ok(bool_of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
@@ -117,12 +117,8 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
 
 /// Whether two texts are equal. Their numbers must be equal, and neither may be the number of a text with unknown content.
 fn texts(span: Span) -> Expr {
-    let unknown = || Expr {
-        ty: Ty::Str,
-        span,
-        kind: ExprKind::Const(Const::Int(UNKNOWN as i64)),
-    };
-    let compared = |op, a, b| bool_of(ExprKind::Binary(op, Box::new(a), Box::new(b)), span);
+    let unknown = || ExprKind::Const(Const::Int(UNKNOWN as i64)).of(Ty::Str, span);
+    let compared = |op, a, b| bool_of(ExprKind::binary(op, a, b), span);
     let known = compared(Binary::Ne, read_local(0, Ty::Str, span), unknown());
     let both = ExprKind::Lazy(
         true,
@@ -134,15 +130,12 @@ fn texts(span: Span) -> Expr {
         )),
     );
     let message = "text that `format!` makes of numbers has no known content in derived code, so it cannot be compared";
-    let check = Expr {
-        ty: Ty::UNIT,
-        span,
-        kind: ExprKind::Assert(
-            Box::new(bool_of(both, span)),
-            Fault::Panic(Symbol::from_static(message)),
-            Vec::new(),
-        ),
-    };
+    let check = ExprKind::Assert(
+        Box::new(bool_of(both, span)),
+        Fault::Panic(Symbol::from_static(message)),
+        Vec::new(),
+    )
+    .of(Ty::UNIT, span);
     let equal = compared(
         Binary::Eq,
         read_local(0, Ty::Str, span),
@@ -174,11 +167,7 @@ fn parts<F: Fn() -> Projection>(
 
 /// Whether two sequences have equal lengths and equal elements.
 fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
-    let value = |ty: Ty, kind: ExprKind| Expr {
-        ty,
-        span: Span::NONE,
-        kind,
-    };
+    let value = |ty: Ty, kind: ExprKind| kind.of(ty, Span::NONE);
     let leave = || value(Ty::Never, ExprKind::Return(Some(Box::new(known(false)))));
     let unless = |condition: Expr| {
         let not = bool_of(ExprKind::Not(Box::new(condition)), Span::NONE);
@@ -204,11 +193,7 @@ const POSITION: usize = 2;
 
 /// The number of elements of the left (0) or right (1) value.
 pub(super) fn length(local: usize, ty: Ty) -> Expr {
-    Expr {
-        ty: Ty::USIZE,
-        span: Span::NONE,
-        kind: ExprKind::Len(Box::new(read_local(local, ty, Span::NONE))),
-    }
+    ExprKind::Len(Box::new(read_local(local, ty, Span::NONE))).of(Ty::USIZE, Span::NONE)
 }
 /// The element of the left (0) or right (1) value at the position.
 pub(super) fn element_of(local: usize, element: Ty) -> Expr {
@@ -220,11 +205,7 @@ pub(super) fn element_of(local: usize, element: Ty) -> Expr {
 }
 /// A loop over positions.
 pub(super) fn each(count: Expr, turn: Expr) -> Expr {
-    let zero = Expr {
-        ty: Ty::USIZE,
-        span: Span::NONE,
-        kind: ExprKind::Const(Const::Int(0)),
-    };
+    let zero = ExprKind::Const(Const::Int(0)).of(Ty::USIZE, Span::NONE);
     let positions = Iter {
         source: Source::Range(Box::new(zero), Box::new(count), false),
         rev: false,
@@ -232,38 +213,20 @@ pub(super) fn each(count: Expr, turn: Expr) -> Expr {
         enumerate: false,
         item: Ty::USIZE,
     };
-    Expr {
-        ty: Ty::UNIT,
-        span: Span::NONE,
-        kind: ExprKind::For(
-            0,
-            Pattern::Bind(POSITION, false, None),
-            positions,
-            Box::new(turn),
-        ),
-    }
+    ExprKind::For(
+        0,
+        Pattern::Bind(POSITION, false, None),
+        positions,
+        Box::new(turn),
+    )
+    .of(Ty::UNIT, Span::NONE)
 }
 
 pub(super) fn read(place: Place, ty: Ty) -> Expr {
-    Expr {
-        ty,
-        span: Span::NONE,
-        kind: ExprKind::Read { place, copy: false },
-    }
-}
-pub(super) fn arm(pattern: Pattern, body: Expr) -> Arm {
-    Arm {
-        pattern,
-        guard: None,
-        body,
-    }
+    ExprKind::Read { place, copy: false }.of(ty, Span::NONE)
 }
 fn bool_of(kind: ExprKind, span: Span) -> Expr {
-    Expr {
-        ty: Ty::BOOL,
-        span,
-        kind,
-    }
+    kind.of(Ty::BOOL, span)
 }
 fn known(value: bool) -> Expr {
     bool_of(ExprKind::Const(Const::Bool(value)), Span::NONE)

@@ -80,11 +80,7 @@ impl Elaborator<'_, '_> {
             MethodKind::Lifted(row) => {
                 let values = self.rule_arguments(chosen.derefs, args)?;
                 let ty = self.ty(expr)?;
-                Ok(Expr {
-                    ty,
-                    span: span.in_method(name),
-                    kind: ExprKind::Map(row, values),
-                })
+                Ok(ExprKind::Map(row, values).of(ty, span.in_method(name)))
             }
         }
     }
@@ -95,11 +91,7 @@ impl Elaborator<'_, '_> {
         let found =
             rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
         match found {
-            Some(ty) => Ok(Expr {
-                ty: result_type(&types, ty),
-                span,
-                kind: ExprKind::Rule(symbol, values),
-            }),
+            Some(ty) => Ok(ExprKind::Rule(symbol, values).of(result_type(&types, ty), span)),
             None => Err(crate::infer::no_such_function(
                 symbol.as_str(),
                 &types,
@@ -124,12 +116,10 @@ impl Elaborator<'_, '_> {
             let value = self.read(place, ty, span, false);
             let span = span.in_method(value.span.method);
             values.push(match (value.ty, value.kind) {
-                (Ty::List(&element, n), ExprKind::List(items)) => Expr {
-                    ty: Ty::tuple(&vec![element; n]),
-                    span,
-                    kind: ExprKind::Tuple(items),
-                },
-                (ty, kind) => Expr { ty, span, kind },
+                (Ty::List(&element, n), ExprKind::List(items)) => {
+                    ExprKind::Tuple(items).of(Ty::tuple(&vec![element; n]), span)
+                }
+                (ty, kind) => kind.of(ty, span),
             });
         }
         Ok(values)
@@ -176,7 +166,7 @@ impl Elaborator<'_, '_> {
             };
         }
         let element = ty.element().unwrap_or(Ty::UNIT);
-        let of = |ty: Ty, kind: ExprKind| Expr { ty, span, kind };
+        let of = |ty: Ty, kind: ExprKind| kind.of(ty, span);
         let number = |n: i64| of(Ty::USIZE, ExprKind::Const(Const::Int(n)));
         let content = match ty {
             Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
@@ -251,7 +241,7 @@ impl Elaborator<'_, '_> {
                 let slice = self.hold(slice, &mut statements);
                 let at = self.value(&rest[0], Ty::USIZE)?;
                 let at = self.hold(at, &mut statements);
-                let here = |kind, ty| Expr { ty, span, kind };
+                let here = |kind: ExprKind, ty| kind.of(ty, span);
                 let length = ExprKind::Len(Box::new(read_local(slice, ty, span)));
                 let fits = here(
                     ExprKind::Binary(
@@ -319,16 +309,8 @@ impl Elaborator<'_, '_> {
             Builtin::IsVariant(variant) => {
                 let answer = |value: bool| of(Ty::BOOL, ExprKind::Const(Const::Bool(value)));
                 let arms = vec![
-                    Arm {
-                        pattern: Pattern::Variant(variant, vec![]),
-                        guard: None,
-                        body: answer(true),
-                    },
-                    Arm {
-                        pattern: Pattern::Wild,
-                        guard: None,
-                        body: answer(false),
-                    },
+                    Arm::new(Pattern::Variant(variant, vec![]), answer(true)),
+                    Arm::new(Pattern::Wild, answer(false)),
                 ];
                 of(Ty::BOOL, ExprKind::Match(place, arms))
             }
@@ -415,16 +397,8 @@ impl Elaborator<'_, '_> {
     /// The payload of a variant, or another value.
     fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
         let (payload, pattern, body) = self.payload(ty, variant, span);
-        let arm = |pattern, body| Arm {
-            pattern,
-            guard: None,
-            body,
-        };
-        Expr {
-            ty: payload,
-            span,
-            kind: ExprKind::Match(place, vec![arm(pattern, body), arm(Pattern::Wild, other)]),
-        }
+        let arms = vec![Arm::new(pattern, body), Arm::new(Pattern::Wild, other)];
+        ExprKind::Match(place, arms).of(payload, span)
     }
     /// The payload of a variant, or a panic. The message shows the payload of the other variant if that is a number.
     fn payload_or_panic(
@@ -445,21 +419,9 @@ impl Elaborator<'_, '_> {
         if !is_shown {
             pattern_of_other = Pattern::Wild;
         }
-        let fail = Expr {
-            ty: Ty::Never,
-            span,
-            kind: ExprKind::Fail(Fault::Panic(text), shown),
-        };
-        let arm = |pattern, body| Arm {
-            pattern,
-            guard: None,
-            body,
-        };
-        Expr {
-            ty: payload,
-            span,
-            kind: ExprKind::Match(place, vec![arm(pattern, body), arm(pattern_of_other, fail)]),
-        }
+        let fail = ExprKind::Fail(Fault::Panic(text), shown).of(Ty::Never, span);
+        let arms = vec![Arm::new(pattern, body), Arm::new(pattern_of_other, fail)];
+        ExprKind::Match(place, arms).of(payload, span)
     }
     /// The type of a variant's one field, a pattern that binds it, and its value there.
     fn payload(&mut self, ty: Ty, variant: u32, span: Span) -> (Ty, Pattern, Expr) {
@@ -511,22 +473,10 @@ impl Elaborator<'_, '_> {
             _ => held,
         };
         let value = self.coerce(value, wanted)?;
-        let of = |kind: ExprKind| Expr {
-            ty: target,
-            span,
-            kind,
-        };
+        let of = |kind: ExprKind| kind.of(target, span);
         let arms = vec![
-            Arm {
-                pattern,
-                guard: None,
-                body: of(ExprKind::Aggregate(1, vec![value])),
-            },
-            Arm {
-                pattern: Pattern::Wild,
-                guard: None,
-                body: of(ExprKind::Aggregate(0, vec![])),
-            },
+            Arm::new(pattern, of(ExprKind::Aggregate(1, vec![value]))),
+            Arm::new(Pattern::Wild, of(ExprKind::Aggregate(0, vec![]))),
         ];
         Ok(of(ExprKind::Match(place, arms)))
     }
@@ -554,11 +504,7 @@ impl Elaborator<'_, '_> {
             Place::of(slice).then(Projection::Index(Box::new(index), element, span))
         };
         self.exchange(at(i), at(j), element, &mut statements, span)?;
-        Ok(Expr {
-            ty: Ty::UNIT,
-            span,
-            kind: ExprKind::Block(statements, None),
-        })
+        Ok(ExprKind::Block(statements, None).of(Ty::UNIT, span))
     }
     /// Exchanges two places whose operands are variables.
     fn exchange(
@@ -575,11 +521,7 @@ impl Elaborator<'_, '_> {
         for (place, value) in [(a_again, y), (b_again, x)] {
             self.change(&place);
             let value = Box::new(read_local(value, ty, span));
-            statements.push(Statement::Expr(Expr {
-                ty: Ty::UNIT,
-                span,
-                kind: ExprKind::Assign(place, value),
-            }));
+            statements.push(ExprKind::Assign(place, value).statement(span));
         }
         Ok(())
     }
@@ -592,11 +534,8 @@ impl Elaborator<'_, '_> {
             let old = self.read(place, ty, span, true);
             let old = self.hold(old, &mut statements);
             self.change(&again);
-            statements.push(Statement::Expr(Expr {
-                ty: Ty::UNIT,
-                span,
-                kind: ExprKind::Assign(again, Box::new(read_local(new, ty, span))),
-            }));
+            statements
+                .push(ExprKind::Assign(again, Box::new(read_local(new, ty, span))).statement(span));
             return Ok(within(statements, read_local(old, ty, span)));
         }
         if let Ty::Dyn(_) = ty {
@@ -607,16 +546,12 @@ impl Elaborator<'_, '_> {
             );
         }
         let address = self.address(place, ty, span)?;
-        Ok(Expr {
-            ty,
-            span,
-            kind: ExprKind::Replace(Box::new(address), Box::new(value)),
-        })
+        Ok(ExprKind::Replace(Box::new(address), Box::new(value)).of(ty, span))
     }
     /// `T::default()`
     pub(super) fn default(&mut self, ty: Ty, at: At) -> Result<Expr> {
         let span = self.span(at);
-        let of = |kind: ExprKind| Expr { ty, span, kind };
+        let of = |kind: ExprKind| kind.of(ty, span);
         Ok(match ty {
             Ty::Scalar(scalar) if scalar.is_float() => of(ExprKind::Const(Const::Float(0.0))),
             Ty::Scalar(scalar) if scalar.is_int() => of(ExprKind::Const(Const::Int(0))),
@@ -631,20 +566,12 @@ impl Elaborator<'_, '_> {
                 of(ExprKind::Tuple(values))
             }
             Ty::Vec(_) => {
-                let zero = Expr {
-                    ty: Ty::USIZE,
-                    span,
-                    kind: ExprKind::Const(Const::Int(0)),
-                };
+                let zero = Expr::index(0, span);
                 of(ExprKind::WithCapacity(Box::new(zero)))
             }
             Ty::List(&element, n) => {
                 let value = self.default(element, at)?;
-                let count = Expr {
-                    ty: Ty::USIZE,
-                    span,
-                    kind: ExprKind::Const(Const::Int(n as i64)),
-                };
+                let count = Expr::index(n, span);
                 of(ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             Ty::Boxed(&content) | Ty::Cell(&content, _) => {
@@ -686,11 +613,7 @@ impl Elaborator<'_, '_> {
                     if is_simple(&x) && is_simple(&y) && ty == other {
                         let mut statements = Vec::new();
                         self.exchange(x, y, ty, &mut statements, span)?;
-                        return Ok(Expr {
-                            ty: Ty::UNIT,
-                            span,
-                            kind: ExprKind::Block(statements, None),
-                        });
+                        return Ok(ExprKind::Block(statements, None).of(Ty::UNIT, span));
                     }
                 }
                 let a = self.rvalue(a)?;
@@ -702,11 +625,7 @@ impl Elaborator<'_, '_> {
                         "swap the variables: `(a, b) = (b, a)`",
                     );
                 }
-                Ok(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: ExprKind::Swap(Box::new(a), Box::new(b)),
-                })
+                Ok(ExprKind::Swap(Box::new(a), Box::new(b)).of(Ty::UNIT, span))
             }
             ("mem::replace" | "mem::take", [place, rest @ ..]) => {
                 let (place, ty) = match &place.kind {
@@ -728,11 +647,8 @@ impl Elaborator<'_, '_> {
             ("drop", [value]) => self.dropped(value),
             ("stop_gradient", [value]) => {
                 let value = self.rvalue(value)?;
-                Ok(Expr {
-                    ty: value.ty,
-                    span,
-                    kind: ExprKind::StopGradient(Box::new(value)),
-                })
+                let ty = value.ty;
+                Ok(ExprKind::StopGradient(Box::new(value)).of(ty, span))
             }
             ("identity", [value]) => self.rvalue(value),
             ("__value_and_gradient" | "__value_and_derivative", _) => {
@@ -799,11 +715,7 @@ fn again(place: &Place, span: Span) -> Place {
                 },
                 _ => ExprKind::Const(Const::Unit),
             };
-            let index = Expr {
-                ty: index.ty,
-                span: index.span,
-                kind,
-            };
+            let index = kind.of(index.ty, index.span);
             Projection::Index(Box::new(index), *ty, *span)
         }
     });
