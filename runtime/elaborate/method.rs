@@ -6,7 +6,7 @@ use super::{Elaborator, key, read_local};
 use crate::diag::Result;
 use crate::diag::Span;
 use crate::front::repr::{result_type, rule_types};
-use crate::front::tree::{At, Binary, Expr as Tree, ExprKind as TreeKind};
+use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, OPTION, Ty};
 use crate::front::typed::{
     Arm, Base, Borrow, Expr, ExprKind, Pattern, Place, Projection, Statement,
@@ -142,7 +142,6 @@ impl Elaborator<'_, '_> {
                 | Builtin::Pop
                 | Builtin::Truncate
                 | Builtin::Clear
-                | Builtin::SwapElements
                 | Builtin::ContentMut
                 | Builtin::Set
                 | Builtin::Replace
@@ -167,7 +166,6 @@ impl Elaborator<'_, '_> {
         }
         let element = ty.element().unwrap_or(Ty::UNIT);
         let of = |ty: Ty, kind: ExprKind| kind.of(ty, span);
-        let number = |n: i64| of(Ty::USIZE, ExprKind::Const(Const::Int(n)));
         let content = match ty {
             Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
             Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
@@ -207,14 +205,6 @@ impl Elaborator<'_, '_> {
                 let value = self.read(place, ty, span, false);
                 of(Ty::USIZE, ExprKind::Len(Box::new(value)))
             }
-            Builtin::IsEmpty => {
-                let value = self.read(place, ty, span, false);
-                let length = of(Ty::USIZE, ExprKind::Len(Box::new(value)));
-                of(
-                    Ty::BOOL,
-                    ExprKind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))),
-                )
-            }
             Builtin::Push => {
                 let value = self.value(&rest[0], element)?;
                 self.change(&place);
@@ -231,44 +221,12 @@ impl Elaborator<'_, '_> {
             }
             Builtin::Clear => {
                 self.change(&place);
-                of(Ty::UNIT, ExprKind::Truncate(place, Box::new(number(0))))
+                of(
+                    Ty::UNIT,
+                    ExprKind::Truncate(place, Box::new(Expr::index(0, span))),
+                )
             }
             Builtin::AsSlice => self.as_slice(place, ty, span),
-            Builtin::SplitAt => {
-                let mut statements = Vec::new();
-                let slice = self.as_slice(place, ty, span);
-                let ty = slice.ty;
-                let slice = self.hold(slice, &mut statements);
-                let at = self.value(&rest[0], Ty::USIZE)?;
-                let at = self.hold(at, &mut statements);
-                let here = |kind: ExprKind, ty| kind.of(ty, span);
-                let length = ExprKind::Len(Box::new(read_local(slice, ty, span)));
-                let fits = here(
-                    ExprKind::Binary(
-                        Binary::Le,
-                        Box::new(read_local(at, Ty::USIZE, span)),
-                        Box::new(here(length, Ty::USIZE)),
-                    ),
-                    Ty::BOOL,
-                );
-                let fault = Fault::Panic(Symbol::from_static("mid > len"));
-                let check = ExprKind::Assert(Box::new(fits), fault, vec![]);
-                statements.push(Statement::Expr(here(check, Ty::UNIT)));
-                let part = |from: bool| {
-                    let end = Some(Box::new(read_local(at, Ty::USIZE, span)));
-                    let (low, high) = if from { (end, None) } else { (None, end) };
-                    of(
-                        ty,
-                        ExprKind::Slice(Box::new(read_local(slice, ty, span)), low, high, false),
-                    )
-                };
-                let pair = of(
-                    Ty::tuple(&[ty, ty]),
-                    ExprKind::Tuple(vec![part(false), part(true)]),
-                );
-                within(statements, pair)
-            }
-            Builtin::SwapElements => self.swap_elements(place, ty, element, rest, span)?,
             Builtin::Content => {
                 let step = self.step_into_cell(expr, content, false);
                 self.read(place.then(step), content, span, true)
@@ -331,17 +289,6 @@ impl Elaborator<'_, '_> {
                 };
                 self.payload_or_panic(place, ty, variant, text, span)
             }
-            Builtin::UnwrapOr(variant) => {
-                let mut statements = Vec::new();
-                let whole = self.read(place, ty, span, false);
-                let place = self.shared_value(whole, &mut statements);
-                let wanted = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
-                let other = self.value(&rest[0], wanted)?;
-                let other = self.hold(other, &mut statements);
-                let other = read_local(other, wanted, span);
-                let value = self.payload_or(place, ty, variant, other, span);
-                within(statements, value)
-            }
             Builtin::AsMut | Builtin::AsDeref(_) => {
                 self.option_of_parts(expr, place, content, builtin, span)?
             }
@@ -373,7 +320,7 @@ impl Elaborator<'_, '_> {
                     _ => (element, 0),
                 };
                 let value = self.value(&rest[0], element)?;
-                let count = number(count as i64);
+                let count = Expr::index(count, span);
                 of(found, ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             Builtin::MapArray => self.map_array(expr, place, ty, rest)?,
@@ -393,12 +340,6 @@ impl Elaborator<'_, '_> {
             }
         };
         Ok(within(first, value))
-    }
-    /// The payload of a variant, or another value.
-    fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
-        let (payload, pattern, body) = self.payload(ty, variant, span);
-        let arms = vec![Arm::new(pattern, body), Arm::new(Pattern::Wild, other)];
-        ExprKind::Match(place, arms).of(payload, span)
     }
     /// The payload of a variant, or a panic. The message shows the payload of the other variant if that is a number.
     fn payload_or_panic(
@@ -479,32 +420,6 @@ impl Elaborator<'_, '_> {
             Arm::new(Pattern::Wild, of(ExprKind::Aggregate(0, vec![]))),
         ];
         Ok(of(ExprKind::Match(place, arms)))
-    }
-    fn swap_elements(
-        &mut self,
-        place: Place,
-        ty: Ty,
-        element: Ty,
-        rest: &'static [Tree],
-        span: Span,
-    ) -> Result<Expr> {
-        let mut statements = Vec::new();
-        let slice = self.as_slice(place, ty, span);
-        let slice = self.hold(slice, &mut statements);
-        let mut indices = Vec::new();
-        for index in rest {
-            let index = self.value(index, Ty::USIZE)?;
-            indices.push(self.hold(index, &mut statements));
-        }
-        let [i, j] = indices[..] else {
-            return Ok(unit(span));
-        };
-        let at = |index: usize| {
-            let index = read_local(index, Ty::USIZE, span);
-            Place::of(slice).then(Projection::Index(Box::new(index), element, span))
-        };
-        self.exchange(at(i), at(j), element, &mut statements, span)?;
-        Ok(ExprKind::Block(statements, None).of(Ty::UNIT, span))
     }
     /// Exchanges two places whose operands are variables.
     fn exchange(

@@ -5,7 +5,7 @@ use super::{Elaborator, copies, key, read_local};
 use crate::diag::{Result, Span};
 use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
-use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection, Statement};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection};
 use crate::infer::Deref;
 use crate::resolve::builtins::{Builtin, MethodKind};
 use crate::stdlib;
@@ -540,10 +540,6 @@ impl Elaborator<'_, '_> {
     pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
         self.place_of(expr, by_mut || !is_place(expr))
-    }
-    /// Gives `f` a value that is used more than once, as a place.
-    pub(super) fn shared_value(&mut self, value: Expr, statements: &mut Vec<Statement>) -> Place {
-        Place::of(self.hold(value, statements))
     }
     /// `pattern` as a pattern that binds a new variable.
     pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {
