@@ -16,34 +16,44 @@ use crate::ir::{Const, Fault, Symbol};
 /// Whether two values are equal.
 pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
     let ty = a.ty;
-    let (a, b) = (Box::new(a), Box::new(b));
-    if let Ty::Scalar(_) = ty {
-        return Ok(bool_of(ExprKind::Binary(Binary::Eq, a, b), span));
+    match ty {
+        Ty::Scalar(_) => Ok(bool_of(ExprKind::binary(Binary::Eq, a, b), span)),
+        _ => compared(output, "PartialEq>::eq", known(true), (a, b), span, body),
     }
-    let name = Symbol::new(&format!("<{} as PartialEq>::eq", spelled(ty)));
-    if !output.functions.contains_key(&name) {
-        // The name is registered first, because the type may contain itself.
-        output
-            .functions
-            .insert(name, function(name, ty, known(true), 0));
-        let mut locals = 0;
-        let body = body(output, ty, span, &mut locals)?;
-        output
-            .functions
-            .insert(name, function(name, ty, body, locals));
-    }
-    Ok(bool_of(ExprKind::Call(name, vec![*a, *b]), span))
 }
 
-/// A function with two values and `count` positions as parameters.
-pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
+/// Writes the body of a function that compares two values of a type.
+type WriteBody = fn(&mut Output, Ty, Span) -> Result<Expr>;
+
+/// A call of the function that compares two values of a type part by part. The function is written when it is called first. It is registered with a draft
+/// before, because the type may contain itself.
+pub(super) fn compared(
+    output: &mut Output,
+    method: &str,
+    draft: Expr,
+    (a, b): (Expr, Expr),
+    span: Span,
+    body: WriteBody,
+) -> Result<Expr> {
+    let (ty, ret) = (a.ty, draft.ty);
+    let name = Symbol::new(&format!("<{} as {method}", spelled(ty)));
+    if !output.functions.contains_key(&name) {
+        output.functions.insert(name, function(name, ty, draft));
+        let body = body(output, ty, span)?;
+        output.functions.insert(name, function(name, ty, body));
+    }
+    Ok(ExprKind::Call(name, vec![a, b]).of(ret, span))
+}
+
+/// A function of two values. For sequences it has a variable for the position.
+fn function(name: Symbol, ty: Ty, body: Expr) -> Function {
     let local = |name, ty| Local {
         name,
         ty,
         in_memory: false,
     };
     let mut locals = vec![local("left", ty), local("right", ty)];
-    locals.extend((0..positions).map(|_| local("i", Ty::USIZE)));
+    locals.extend(ty.element().map(|_| local("i", Ty::USIZE)));
     Function {
         name,
         span: Span::NONE,
@@ -58,32 +68,29 @@ pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Fu
     }
 }
 
-fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<Expr> {
+/// The parts of a tuple, a box, a struct, or a variant of an enum: where they are, and their types.
+pub(super) fn parts_of(ty: Ty, variant: u32) -> Vec<(Projection, Ty)> {
     match ty {
-        Ty::Tuple(fields) => {
-            let fields = (0..).zip(fields.iter().copied());
-            parts(
-                output,
-                fields.map(|(n, ty)| (move || Projection::Field(n, ty), ty)),
-                span,
-            )
-        }
-        Ty::Adt(adt, _) if !adt.is_enum => {
-            let fields = (0..).zip(ty.fields(0));
-            parts(
-                output,
-                fields.map(|(n, (_, ty))| (move || Projection::Field(n, ty), ty)),
-                span,
-            )
-        }
-        Ty::Adt(adt, _) => {
+        Ty::Tuple(fields) => { (0..).zip(fields) }
+            .map(|(n, &ty)| (Projection::Field(n, ty), ty))
+            .collect(),
+        Ty::Adt(adt, _) => { (0..).zip(ty.fields(variant)) }
+            .map(|(field, (_, ty))| match adt.is_enum {
+                true => (Projection::Payload { variant, field, ty }, ty),
+                false => (Projection::Field(field, ty), ty),
+            })
+            .collect(),
+        Ty::Boxed(&content) => vec![(Projection::Deref(content), content)],
+        _ => Vec::new(),
+    }
+}
+
+fn body(output: &mut Output, ty: Ty, span: Span) -> Result<Expr> {
+    match ty {
+        Ty::Adt(adt, _) if adt.is_enum => {
             let mut arms = Vec::new();
             for variant in 0..adt.variants.len() as u32 {
-                let fields = (0..).zip(ty.fields(variant));
-                let payload = fields.map(|(field, (_, ty))| {
-                    (move || Projection::Payload { variant, field, ty }, ty)
-                });
-                let equal = parts(output, payload, span)?;
+                let equal = parts(output, parts_of(ty, variant), span)?;
                 let inner = vec![
                     Arm::new(Pattern::Variant(variant, vec![]), equal),
                     Arm::new(Pattern::Wild, known(false)),
@@ -93,18 +100,11 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
             }
             Ok(bool_of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
-        Ty::Boxed(&content) => parts(
-            output,
-            [(move || Projection::Deref(content), content)].into_iter(),
-            span,
-        ),
+        Ty::Tuple(_) | Ty::Adt(..) | Ty::Boxed(_) => parts(output, parts_of(ty, 0), span),
         Ty::Slice(&element)
         | Ty::SliceMut(&element)
         | Ty::Vec(&element)
-        | Ty::List(&element, _) => {
-            *locals = 1;
-            elements(output, ty, element, span)
-        }
+        | Ty::List(&element, _) => elements(output, ty, element, span),
         Ty::Str => Ok(texts(span)),
         _ => Err(Diagnostic::new(
             span,
@@ -145,21 +145,17 @@ fn texts(span: Span) -> Expr {
 }
 
 /// Whether all of these parts are equal.
-fn parts<F: Fn() -> Projection>(
-    output: &mut Output,
-    parts: impl Iterator<Item = (F, Ty)>,
-    span: Span,
-) -> Result<Expr> {
+fn parts(output: &mut Output, parts: Vec<(Projection, Ty)>, span: Span) -> Result<Expr> {
     let mut all: Option<Expr> = None;
     for (step, ty) in parts {
-        let read = |local: usize| read(Place::of(local).then(step()), ty);
+        let read = |local: usize| read(Place::of(local).then(step.clone()), ty);
         let equal = equal(output, read(0), read(1), span)?;
         all = Some(match all {
             None => equal,
-            Some(before) => bool_of(
-                ExprKind::Lazy(true, Box::new(before), Box::new(equal)),
-                Span::NONE,
-            ),
+            Some(before) => {
+                let both = ExprKind::Lazy(true, Box::new(before), Box::new(equal));
+                bool_of(both, Span::NONE)
+            }
         });
     }
     Ok(all.unwrap_or(known(true)))

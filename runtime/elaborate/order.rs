@@ -1,30 +1,19 @@
 //! `a < b`, `a.partial_cmp(&b)` and `a.cmp(&b)` for structs, enums, tuples and sequences. Each type gets a function that compares part by part until two
 //! parts differ, as derived implementations do. Variants are ordered by their declaration.
 
-use super::equality::{each, element_of, function, length, read};
+use super::equality::{compared, each, element_of, length, parts_of, read};
 use super::{Output, read_local};
 use crate::diag::Result;
 use crate::diag::{Diagnostic, Span};
 use crate::front::tree::Binary;
 use crate::front::ty::{ORDERING, Ty};
 use crate::front::typed::{Arm, Expr, ExprKind, Intrinsic, Pattern, Place, Projection, Statement};
-use crate::infer::dynamic::spelled;
-use crate::ir::{Symbol, Type};
+use crate::ir::Type;
 
 /// Compares two values of one type: an `Option<Ordering>`.
 pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
-    let ty = a.ty;
-    let name = Symbol::new(&format!("<{} as PartialOrd>::partial_cmp", spelled(ty)));
-    if !output.functions.contains_key(&name) {
-        // The name is registered first, because the type may contain itself.
-        let draft = function(name, ty, outcome(EQUAL), 0);
-        output.functions.insert(name, draft);
-        let mut locals = 0;
-        let body = body(output, ty, span, &mut locals)?;
-        let whole = function(name, ty, body, locals);
-        output.functions.insert(name, whole);
-    }
-    Ok(of(ExprKind::Call(name, vec![a, b]), span))
+    let method = "PartialOrd>::partial_cmp";
+    compared(output, method, outcome(EQUAL), (a, b), span, body)
 }
 /// `a.cmp(&b)`: types that implement `Ord` have no unordered values.
 pub(super) fn cmp(found: Expr) -> Expr {
@@ -82,24 +71,10 @@ fn is(variant: u32) -> Pattern {
     Pattern::Variant(1, vec![(step, Pattern::Variant(variant, vec![]))])
 }
 
-fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<Expr> {
+fn body(output: &mut Output, ty: Ty, span: Span) -> Result<Expr> {
     match ty {
         Ty::Scalar(number) => Ok(numbers(ty, number)),
-        Ty::Tuple(fields) => {
-            let fields = (0..).zip(fields.iter().copied());
-            parts(
-                output,
-                fields.map(|(n, ty)| (Projection::Field(n, ty), Projection::Field(n, ty), ty)),
-                span,
-            )
-        }
-        Ty::Adt(adt, _) if !adt.is_enum => {
-            let fields = (0..).zip(ty.fields(0));
-            let fields =
-                fields.map(|(n, (_, ty))| (Projection::Field(n, ty), Projection::Field(n, ty), ty));
-            parts(output, fields, span)
-        }
-        Ty::Adt(adt, _) => {
+        Ty::Adt(adt, _) if adt.is_enum => {
             let variants = adt.variants.len() as u32;
             let mut arms = Vec::new();
             for left in 0..variants {
@@ -108,12 +83,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
                     let found = match right {
                         _ if left < right => outcome(LESS),
                         _ if left > right => outcome(GREATER),
-                        variant => {
-                            let fields = (0..).zip(ty.fields(variant));
-                            let step = |field, ty| Projection::Payload { variant, field, ty };
-                            let fields = fields.map(|(n, (_, ty))| (step(n, ty), step(n, ty), ty));
-                            parts(output, fields, span)?
-                        }
+                        variant => parts(output, parts_of(ty, variant), span)?,
                     };
                     inner.push(Arm::new(Pattern::Variant(right, vec![]), found));
                 }
@@ -122,21 +92,11 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
             }
             Ok(of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
-        Ty::Boxed(&content) => {
-            let projections = (
-                Projection::Deref(content),
-                Projection::Deref(content),
-                content,
-            );
-            parts(output, [projections].into_iter(), span)
-        }
+        Ty::Tuple(_) | Ty::Adt(..) | Ty::Boxed(_) => parts(output, parts_of(ty, 0), span),
         Ty::Slice(&element)
         | Ty::SliceMut(&element)
         | Ty::Vec(&element)
-        | Ty::List(&element, _) => {
-            *locals = 1;
-            elements(output, ty, element, span)
-        }
+        | Ty::List(&element, _) => elements(output, ty, element, span),
         _ => Err(Diagnostic::new(
             span,
             format!("values of type `{ty}` cannot be compared by order here"),
@@ -179,20 +139,12 @@ fn numbers(ty: Ty, number: Type) -> Expr {
     )
 }
 
-/// The first parts that differ decide. Each part is a projection of the left value, the same of the right value, and its type.
-fn parts(
-    output: &mut Output,
-    parts: impl Iterator<Item = (Projection, Projection, Ty)>,
-    span: Span,
-) -> Result<Expr> {
+/// The first parts that differ decide.
+fn parts(output: &mut Output, parts: Vec<(Projection, Ty)>, span: Span) -> Result<Expr> {
     let mut rest: Option<Expr> = None;
-    let parts: Vec<(Projection, Projection, Ty)> = parts.collect();
-    for (left, right, ty) in parts.into_iter().rev() {
-        let (a, b) = (
-            read(Place::of(0).then(left), ty),
-            read(Place::of(1).then(right), ty),
-        );
-        let found = partial_cmp(output, a, b, span)?;
+    for (step, ty) in parts.into_iter().rev() {
+        let read = |local: usize| read(Place::of(local).then(step.clone()), ty);
+        let found = partial_cmp(output, read(0), read(1), span)?;
         rest = Some(match rest {
             None => found,
             Some(rest) => unless_equal(found, rest),
