@@ -120,11 +120,7 @@ impl Visitor for Checks<'_> {
                 Ty::Cell(&ty, _) if self.contents.contains(&key(ty)) => {
                     let counted = ExprKind::Tuple(vec![*content, number(0, span)]);
                     let ty = Ty::tuple(&[ty, COUNT]);
-                    ExprKind::NewObject(Box::new(Expr {
-                        ty,
-                        span,
-                        kind: counted,
-                    }))
+                    ExprKind::NewObject(Box::new(counted.of(ty, span)))
                 }
                 _ => ExprKind::NewObject(content),
             },
@@ -301,7 +297,7 @@ fn count(cell: LocalId, content: Ty) -> Place {
 }
 
 fn of(ty: Ty, kind: ExprKind, span: Span) -> Expr {
-    Expr { ty, span, kind }
+    kind.of(ty, span)
 }
 
 fn number(n: i64, span: Span) -> Expr {

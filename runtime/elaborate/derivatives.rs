@@ -62,11 +62,7 @@ impl Elaborator<'_, '_> {
                 "let it capture numbers, arrays, and slices, vectors, tuples and structs of these",
             );
         }
-        Ok(Expr {
-            ty,
-            span: self.span(at),
-            kind: ExprKind::Derivative(kind, callee(self.session, &call)?, values),
-        })
+        Ok(ExprKind::Derivative(kind, callee(self.session, &call)?, values).of(ty, self.span(at)))
     }
 
     /// The part of a type that is shared or can be changed elsewhere.

@@ -16,34 +16,44 @@ use crate::ir::{Const, Fault, Symbol};
 /// Whether two values are equal.
 pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
     let ty = a.ty;
-    let (a, b) = (Box::new(a), Box::new(b));
-    if let Ty::Scalar(_) = ty {
-        return Ok(bool_of(ExprKind::Binary(Binary::Eq, a, b), span));
+    match ty {
+        Ty::Scalar(_) => Ok(bool_of(ExprKind::binary(Binary::Eq, a, b), span)),
+        _ => compared(output, "PartialEq>::eq", known(true), (a, b), span, body),
     }
-    let name = Symbol::new(&format!("<{} as PartialEq>::eq", spelled(ty)));
-    if !output.functions.contains_key(&name) {
-        // The name is registered first, because the type may contain itself.
-        output
-            .functions
-            .insert(name, function(name, ty, known(true), 0));
-        let mut locals = 0;
-        let body = body(output, ty, span, &mut locals)?;
-        output
-            .functions
-            .insert(name, function(name, ty, body, locals));
-    }
-    Ok(bool_of(ExprKind::Call(name, vec![*a, *b]), span))
 }
 
-/// A function with two values and `count` positions as parameters.
-pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
+/// Writes the body of a function that compares two values of a type.
+type WriteBody = fn(&mut Output, Ty, Span) -> Result<Expr>;
+
+/// A call of the function that compares two values of a type part by part. The function is written when it is called first. It is registered with a draft
+/// before, because the type may contain itself.
+pub(super) fn compared(
+    output: &mut Output,
+    method: &str,
+    draft: Expr,
+    (a, b): (Expr, Expr),
+    span: Span,
+    body: WriteBody,
+) -> Result<Expr> {
+    let (ty, ret) = (a.ty, draft.ty);
+    let name = Symbol::new(&format!("<{} as {method}", spelled(ty)));
+    if !output.functions.contains_key(&name) {
+        output.functions.insert(name, function(name, ty, draft));
+        let body = body(output, ty, span)?;
+        output.functions.insert(name, function(name, ty, body));
+    }
+    Ok(ExprKind::Call(name, vec![a, b]).of(ret, span))
+}
+
+/// A function of two values. For sequences it has a variable for the position.
+fn function(name: Symbol, ty: Ty, body: Expr) -> Function {
     let local = |name, ty| Local {
         name,
         ty,
         in_memory: false,
     };
     let mut locals = vec![local("left", ty), local("right", ty)];
-    locals.extend((0..positions).map(|_| local("i", Ty::USIZE)));
+    locals.extend(ty.element().map(|_| local("i", Ty::USIZE)));
     Function {
         name,
         span: Span::NONE,
@@ -58,53 +68,43 @@ pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Fu
     }
 }
 
-fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<Expr> {
+/// The parts of a tuple, a box, a struct, or a variant of an enum: where they are, and their types.
+pub(super) fn parts_of(ty: Ty, variant: u32) -> Vec<(Projection, Ty)> {
     match ty {
-        Ty::Tuple(fields) => {
-            let fields = (0..).zip(fields.iter().copied());
-            parts(
-                output,
-                fields.map(|(n, ty)| (move || Projection::Field(n, ty), ty)),
-                span,
-            )
-        }
-        Ty::Adt(adt, _) if !adt.is_enum => {
-            let fields = (0..).zip(ty.fields(0));
-            parts(
-                output,
-                fields.map(|(n, (_, ty))| (move || Projection::Field(n, ty), ty)),
-                span,
-            )
-        }
-        Ty::Adt(adt, _) => {
+        Ty::Tuple(fields) => { (0..).zip(fields) }
+            .map(|(n, &ty)| (Projection::Field(n, ty), ty))
+            .collect(),
+        Ty::Adt(adt, _) => { (0..).zip(ty.fields(variant)) }
+            .map(|(field, (_, ty))| match adt.is_enum {
+                true => (Projection::Payload { variant, field, ty }, ty),
+                false => (Projection::Field(field, ty), ty),
+            })
+            .collect(),
+        Ty::Boxed(&content) => vec![(Projection::Deref(content), content)],
+        _ => Vec::new(),
+    }
+}
+
+fn body(output: &mut Output, ty: Ty, span: Span) -> Result<Expr> {
+    match ty {
+        Ty::Adt(adt, _) if adt.is_enum => {
             let mut arms = Vec::new();
             for variant in 0..adt.variants.len() as u32 {
-                let fields = (0..).zip(ty.fields(variant));
-                let payload = fields.map(|(field, (_, ty))| {
-                    (move || Projection::Payload { variant, field, ty }, ty)
-                });
-                let equal = parts(output, payload, span)?;
+                let equal = parts(output, parts_of(ty, variant), span)?;
                 let inner = vec![
-                    arm(Pattern::Variant(variant, vec![]), equal),
-                    arm(Pattern::Wild, known(false)),
+                    Arm::new(Pattern::Variant(variant, vec![]), equal),
+                    Arm::new(Pattern::Wild, known(false)),
                 ];
                 let matched = bool_of(ExprKind::Match(Place::of(1), inner), Span::NONE);
-                arms.push(arm(Pattern::Variant(variant, vec![]), matched));
+                arms.push(Arm::new(Pattern::Variant(variant, vec![]), matched));
             }
             Ok(bool_of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
-        Ty::Boxed(&content) => parts(
-            output,
-            [(move || Projection::Deref(content), content)].into_iter(),
-            span,
-        ),
+        Ty::Tuple(_) | Ty::Adt(..) | Ty::Boxed(_) => parts(output, parts_of(ty, 0), span),
         Ty::Slice(&element)
         | Ty::SliceMut(&element)
         | Ty::Vec(&element)
-        | Ty::List(&element, _) => {
-            *locals = 1;
-            elements(output, ty, element, span)
-        }
+        | Ty::List(&element, _) => elements(output, ty, element, span),
         Ty::Str => Ok(texts(span)),
         _ => Err(Diagnostic::new(
             span,
@@ -117,12 +117,8 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
 
 /// Whether two texts are equal. Their numbers must be equal, and neither may be the number of a text with unknown content.
 fn texts(span: Span) -> Expr {
-    let unknown = || Expr {
-        ty: Ty::Str,
-        span,
-        kind: ExprKind::Const(Const::Int(UNKNOWN as i64)),
-    };
-    let compared = |op, a, b| bool_of(ExprKind::Binary(op, Box::new(a), Box::new(b)), span);
+    let unknown = || ExprKind::Const(Const::Int(UNKNOWN as i64)).of(Ty::Str, span);
+    let compared = |op, a, b| bool_of(ExprKind::binary(op, a, b), span);
     let known = compared(Binary::Ne, read_local(0, Ty::Str, span), unknown());
     let both = ExprKind::Lazy(
         true,
@@ -134,15 +130,12 @@ fn texts(span: Span) -> Expr {
         )),
     );
     let message = "text that `format!` makes of numbers has no known content in derived code, so it cannot be compared";
-    let check = Expr {
-        ty: Ty::UNIT,
-        span,
-        kind: ExprKind::Assert(
-            Box::new(bool_of(both, span)),
-            Fault::Panic(Symbol::from_static(message)),
-            Vec::new(),
-        ),
-    };
+    let check = ExprKind::Assert(
+        Box::new(bool_of(both, span)),
+        Fault::Panic(Symbol::from_static(message)),
+        Vec::new(),
+    )
+    .of(Ty::UNIT, span);
     let equal = compared(
         Binary::Eq,
         read_local(0, Ty::Str, span),
@@ -152,21 +145,17 @@ fn texts(span: Span) -> Expr {
 }
 
 /// Whether all of these parts are equal.
-fn parts<F: Fn() -> Projection>(
-    output: &mut Output,
-    parts: impl Iterator<Item = (F, Ty)>,
-    span: Span,
-) -> Result<Expr> {
+fn parts(output: &mut Output, parts: Vec<(Projection, Ty)>, span: Span) -> Result<Expr> {
     let mut all: Option<Expr> = None;
     for (step, ty) in parts {
-        let read = |local: usize| read(Place::of(local).then(step()), ty);
+        let read = |local: usize| read(Place::of(local).then(step.clone()), ty);
         let equal = equal(output, read(0), read(1), span)?;
         all = Some(match all {
             None => equal,
-            Some(before) => bool_of(
-                ExprKind::Lazy(true, Box::new(before), Box::new(equal)),
-                Span::NONE,
-            ),
+            Some(before) => {
+                let both = ExprKind::Lazy(true, Box::new(before), Box::new(equal));
+                bool_of(both, Span::NONE)
+            }
         });
     }
     Ok(all.unwrap_or(known(true)))
@@ -174,11 +163,7 @@ fn parts<F: Fn() -> Projection>(
 
 /// Whether two sequences have equal lengths and equal elements.
 fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
-    let value = |ty: Ty, kind: ExprKind| Expr {
-        ty,
-        span: Span::NONE,
-        kind,
-    };
+    let value = |ty: Ty, kind: ExprKind| kind.of(ty, Span::NONE);
     let leave = || value(Ty::Never, ExprKind::Return(Some(Box::new(known(false)))));
     let unless = |condition: Expr| {
         let not = bool_of(ExprKind::Not(Box::new(condition)), Span::NONE);
@@ -204,11 +189,7 @@ const POSITION: usize = 2;
 
 /// The number of elements of the left (0) or right (1) value.
 pub(super) fn length(local: usize, ty: Ty) -> Expr {
-    Expr {
-        ty: Ty::USIZE,
-        span: Span::NONE,
-        kind: ExprKind::Len(Box::new(read_local(local, ty, Span::NONE))),
-    }
+    ExprKind::Len(Box::new(read_local(local, ty, Span::NONE))).of(Ty::USIZE, Span::NONE)
 }
 /// The element of the left (0) or right (1) value at the position.
 pub(super) fn element_of(local: usize, element: Ty) -> Expr {
@@ -220,11 +201,7 @@ pub(super) fn element_of(local: usize, element: Ty) -> Expr {
 }
 /// A loop over positions.
 pub(super) fn each(count: Expr, turn: Expr) -> Expr {
-    let zero = Expr {
-        ty: Ty::USIZE,
-        span: Span::NONE,
-        kind: ExprKind::Const(Const::Int(0)),
-    };
+    let zero = ExprKind::Const(Const::Int(0)).of(Ty::USIZE, Span::NONE);
     let positions = Iter {
         source: Source::Range(Box::new(zero), Box::new(count), false),
         rev: false,
@@ -232,38 +209,20 @@ pub(super) fn each(count: Expr, turn: Expr) -> Expr {
         enumerate: false,
         item: Ty::USIZE,
     };
-    Expr {
-        ty: Ty::UNIT,
-        span: Span::NONE,
-        kind: ExprKind::For(
-            0,
-            Pattern::Bind(POSITION, false, None),
-            positions,
-            Box::new(turn),
-        ),
-    }
+    ExprKind::For(
+        0,
+        Pattern::Bind(POSITION, false, None),
+        positions,
+        Box::new(turn),
+    )
+    .of(Ty::UNIT, Span::NONE)
 }
 
 pub(super) fn read(place: Place, ty: Ty) -> Expr {
-    Expr {
-        ty,
-        span: Span::NONE,
-        kind: ExprKind::Read { place, copy: false },
-    }
-}
-pub(super) fn arm(pattern: Pattern, body: Expr) -> Arm {
-    Arm {
-        pattern,
-        guard: None,
-        body,
-    }
+    ExprKind::Read { place, copy: false }.of(ty, Span::NONE)
 }
 fn bool_of(kind: ExprKind, span: Span) -> Expr {
-    Expr {
-        ty: Ty::BOOL,
-        span,
-        kind,
-    }
+    kind.of(Ty::BOOL, span)
 }
 fn known(value: bool) -> Expr {
     bool_of(ExprKind::Const(Const::Bool(value)), Span::NONE)

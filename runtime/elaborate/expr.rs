@@ -28,7 +28,7 @@ impl Elaborator<'_, '_> {
     pub(super) fn rvalue(&mut self, expr: &'static Tree) -> Result<Expr> {
         let at = expr.at;
         let span = self.span(at);
-        let of = |ty: Ty, kind: ExprKind| Expr { ty, span, kind };
+        let of = |ty: Ty, kind: ExprKind| kind.of(ty, span);
         Ok(match &expr.kind {
             TreeKind::Local(_) | TreeKind::Field(..) | TreeKind::Deref(_) => {
                 self.given_away(expr);
@@ -85,10 +85,7 @@ impl Elaborator<'_, '_> {
                     // Arrays of bools hold 0 and 1.
                     Ty::Array(_) => {
                         let one = number_of(Ty::Scalar(Type::U32), 1.0, span);
-                        of(
-                            ty,
-                            ExprKind::Binary(Binary::Xor, Box::new(operand), Box::new(one)),
-                        )
+                        of(ty, ExprKind::binary(Binary::Xor, operand, one))
                     }
                     _ => of(ty, ExprKind::Not(Box::new(operand))),
                 }
@@ -337,11 +334,11 @@ impl Elaborator<'_, '_> {
         let ty = Ty::Never;
         let Some((value, wanted)) = value else {
             let kind = kind(None);
-            return Ok(self.left(depth, Expr { ty, span, kind }, true));
+            return Ok(self.left(depth, kind.of(ty, span), true));
         };
         let value = self.value(value, wanted)?;
         let kind = kind(Some(Box::new(self.left(depth, value, false))));
-        Ok(Expr { ty, span, kind })
+        Ok(kind.of(ty, span))
     }
 
     /// A panic with the values that its message shows. If a value is neither a number nor a bool, the message is not shown.
@@ -376,11 +373,7 @@ impl Elaborator<'_, '_> {
             }
             ExprKind::Const(Const::Float(x)) => value.kind = ExprKind::Const(Const::Float(-x)),
             kind => {
-                let inner = Expr {
-                    ty,
-                    span: value.span,
-                    kind,
-                };
+                let inner = kind.of(ty, value.span);
                 value.kind = ExprKind::Neg(Box::new(inner));
             }
         }
@@ -417,11 +410,7 @@ impl Elaborator<'_, '_> {
             let call = self.operator(expr, &[left, right])?;
             return Ok(match op {
                 Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => super::order::holds(op, call),
-                Binary::Ne => Expr {
-                    ty: Ty::BOOL,
-                    span,
-                    kind: ExprKind::Not(Box::new(call)),
-                },
+                Binary::Ne => ExprKind::Not(Box::new(call)).of(Ty::BOOL, span),
                 _ => call,
             });
         }
@@ -440,11 +429,7 @@ impl Elaborator<'_, '_> {
             _ if matches!(b.ty, Ty::Array(_)) => b.ty,
             _ => a.ty,
         };
-        Ok(Expr {
-            ty,
-            span,
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-        })
+        Ok(ExprKind::binary(op, a, b).of(ty, span))
     }
     /// An operand: numbers behind references are numbers.
     fn operand(&mut self, expr: &'static Tree) -> Result<Expr> {
@@ -481,11 +466,7 @@ impl Elaborator<'_, '_> {
         let equal = super::equality::equal(self.output, a, b, span);
         let equal = equal.map_err(|error| self.row().blamed(error))?;
         Ok(match op {
-            Binary::Ne => Expr {
-                ty: Ty::BOOL,
-                span,
-                kind: ExprKind::Not(Box::new(equal)),
-            },
+            Binary::Ne => ExprKind::Not(Box::new(equal)).of(Ty::BOOL, span),
             _ => equal,
         })
     }
@@ -493,11 +474,7 @@ impl Elaborator<'_, '_> {
         match &place.kind {
             TreeKind::Local("_") => {
                 let value = self.rvalue(value)?;
-                Ok(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: ExprKind::Block(vec![Statement::Expr(value)], None),
-                })
+                Ok(ExprKind::Block(vec![Statement::Expr(value)], None).of(Ty::UNIT, span))
             }
             TreeKind::Tuple(_)
             | TreeKind::Struct(..)
@@ -508,11 +485,7 @@ impl Elaborator<'_, '_> {
                 let mut statements = Vec::new();
                 let held = self.hold(value, &mut statements);
                 self.destructure(place, Place::of(held), ty, &mut statements)?;
-                Ok(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: ExprKind::Block(statements, None),
-                })
+                Ok(ExprKind::Block(statements, None).of(Ty::UNIT, span))
             }
             _ => {
                 // A guard that is assigned to a variable after its declaration.
@@ -520,11 +493,7 @@ impl Elaborator<'_, '_> {
                 let (target, ty) = self.target(place)?;
                 let value = self.value(value, ty)?;
                 self.change(&target);
-                Ok(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: ExprKind::Assign(target, Box::new(value)),
-                })
+                Ok(ExprKind::Assign(target, Box::new(value)).of(Ty::UNIT, span))
             }
         }
     }
@@ -552,11 +521,7 @@ impl Elaborator<'_, '_> {
                 .map(|(n, (part, (_, ty)))| (part, Projection::Field(n as u32, ty), ty))
                 .collect(),
             (TreeKind::List(parts), Ty::List(&element, _)) => {
-                let index = |n: usize| Expr {
-                    ty: Ty::USIZE,
-                    span,
-                    kind: ExprKind::Const(Const::Int(n as i64)),
-                };
+                let index = |n: usize| Expr::index(n, span);
                 parts
                     .iter()
                     .enumerate()
@@ -587,11 +552,7 @@ impl Elaborator<'_, '_> {
                 let (place, wanted) = self.target(target)?;
                 let value = self.coerce(value, wanted)?;
                 self.change(&place);
-                statements.push(Statement::Expr(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: ExprKind::Assign(place, Box::new(value)),
-                }));
+                statements.push(ExprKind::Assign(place, Box::new(value)).statement(span));
                 return Ok(());
             }
         };
@@ -655,11 +616,7 @@ impl Elaborator<'_, '_> {
             }
         };
         self.change(&target);
-        let assign = Expr {
-            ty: Ty::UNIT,
-            span,
-            kind: ExprKind::AssignBinary(op, target, Box::new(value)),
-        };
+        let assign = ExprKind::AssignBinary(op, target, Box::new(value)).of(Ty::UNIT, span);
         Ok(within(first, assign))
     }
 
@@ -693,11 +650,7 @@ impl Elaborator<'_, '_> {
                 let ret = self.known(ret, at)?;
                 let mut values = vec![self.read(place, ty, span, false)];
                 values.extend(self.arguments(args, &params, at)?);
-                Ok(Expr {
-                    ty: ret,
-                    span,
-                    kind: ExprKind::Call(closure.name, values),
-                })
+                Ok(ExprKind::Call(closure.name, values).of(ret, span))
             }
             Ty::Dyn(Dyn::Fn(params, ret)) => {
                 let mut values = vec![self.read(place, ty, span, false)];
@@ -722,11 +675,7 @@ impl Elaborator<'_, '_> {
                     .map(|field| field.1)
                     .collect();
                 let args = self.arguments(args, &types, at)?;
-                Ok(Expr {
-                    ty,
-                    span,
-                    kind: ExprKind::Aggregate(variant, args),
-                })
+                Ok(ExprKind::Aggregate(variant, args).of(ty, span))
             }
             Ty::Item(Item::Method(name, _)) => self.method(expr, name.as_str(), args),
             _ => self.bug(at, format!("`{ty}` is no function")),
@@ -785,11 +734,7 @@ impl Elaborator<'_, '_> {
         let Some(values) = values.into_iter().collect::<Option<Vec<Expr>>>() else {
             return self.bug(expr.at, "a field is missing");
         };
-        let whole = Expr {
-            ty,
-            span,
-            kind: ExprKind::Aggregate(variant, values),
-        };
+        let whole = ExprKind::Aggregate(variant, values).of(ty, span);
         Ok(within(statements, whole))
     }
 
@@ -819,11 +764,7 @@ impl Elaborator<'_, '_> {
         let value = self.operand(value)?;
         match (value.ty, ty) {
             (from, _) if from == ty => Ok(value),
-            (Ty::Scalar(_), Ty::Scalar(_)) => Ok(Expr {
-                ty,
-                span,
-                kind: ExprKind::Cast(Box::new(value)),
-            }),
+            (Ty::Scalar(_), Ty::Scalar(_)) => Ok(ExprKind::Cast(Box::new(value)).of(ty, span)),
             // An enum without fields is cast to the number of its variant.
             (Ty::Adt(adt, _), Ty::Scalar(to))
                 if adt.is_enum
@@ -859,8 +800,8 @@ impl Elaborator<'_, '_> {
         let is_option = *adt == OPTION;
         let good = u32::from(is_option);
         let (local, bind) = self.bound(arguments[0], false);
-        let found = Arm {
-            pattern: Pattern::Variant(
+        let found = Arm::new(
+            Pattern::Variant(
                 good,
                 vec![(
                     Projection::Payload {
@@ -871,18 +812,10 @@ impl Elaborator<'_, '_> {
                     bind,
                 )],
             ),
-            guard: None,
-            body: read_local(local, arguments[0], span),
-        };
+            read_local(local, arguments[0], span),
+        );
         let (pattern, failure) = match is_option {
-            true => (
-                Pattern::Wild,
-                Expr {
-                    ty: ret,
-                    span,
-                    kind: ExprKind::Aggregate(0, vec![]),
-                },
-            ),
+            true => (Pattern::Wild, ExprKind::Aggregate(0, vec![]).of(ret, span)),
             false => {
                 let error = arguments[1];
                 let (local, bind) = self.bound(error, false);
@@ -903,29 +836,14 @@ impl Elaborator<'_, '_> {
                 };
                 (
                     Pattern::Variant(1, vec![(step, bind)]),
-                    Expr {
-                        ty: ret,
-                        span,
-                        kind: ExprKind::Aggregate(1, vec![value]),
-                    },
+                    ExprKind::Aggregate(1, vec![value]).of(ret, span),
                 )
             }
         };
-        let leave = Expr {
-            ty: Ty::Never,
-            span,
-            kind: ExprKind::Return(Some(Box::new(self.left(0, failure, false)))),
-        };
-        let missing = Arm {
-            pattern,
-            guard: None,
-            body: leave,
-        };
-        Ok(Expr {
-            ty: arguments[0],
-            span,
-            kind: ExprKind::Match(Place::value(value), vec![found, missing]),
-        })
+        let leave =
+            ExprKind::Return(Some(Box::new(self.left(0, failure, false)))).of(Ty::Never, span);
+        let missing = Arm::new(pattern, leave);
+        Ok(ExprKind::Match(Place::value(value), vec![found, missing]).of(arguments[0], span))
     }
 
     fn for_loop(
@@ -944,11 +862,7 @@ impl Elaborator<'_, '_> {
             let pattern = self.pattern(pattern, iter.item, false)?;
             let id = self.enter(label, true, Ty::UNIT);
             let body = self.turn(body, expr.at)?;
-            return Ok(Expr {
-                ty: Ty::UNIT,
-                span,
-                kind: ExprKind::For(id, pattern, iter, Box::new(body)),
-            });
+            return Ok(ExprKind::For(id, pattern, iter, Box::new(body)).of(Ty::UNIT, span));
         }
         // loop { match it.next() { Some(pattern) => body, None => break } }
         let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
@@ -980,33 +894,13 @@ impl Elaborator<'_, '_> {
             field: 0,
             ty: item,
         };
-        let leave = Expr {
-            ty: Ty::Never,
-            span,
-            kind: ExprKind::Break(id, None),
-        };
+        let leave = ExprKind::Break(id, None).of(Ty::Never, span);
         let arms = vec![
-            Arm {
-                pattern: Pattern::Variant(1, vec![(step, inner)]),
-                guard: None,
-                body,
-            },
-            Arm {
-                pattern: Pattern::Wild,
-                guard: None,
-                body: leave,
-            },
+            Arm::new(Pattern::Variant(1, vec![(step, inner)]), body),
+            Arm::new(Pattern::Wild, leave),
         ];
-        let turn = Expr {
-            ty: Ty::UNIT,
-            span,
-            kind: ExprKind::Match(Place::value(next), arms),
-        };
-        let whole = Expr {
-            ty: Ty::UNIT,
-            span,
-            kind: ExprKind::Loop(id, Box::new(turn)),
-        };
+        let turn = ExprKind::Match(Place::value(next), arms).of(Ty::UNIT, span);
+        let whole = ExprKind::Loop(id, Box::new(turn)).of(Ty::UNIT, span);
         Ok(within(statements, whole))
     }
     fn iter(&mut self, counted_loop: &Counted) -> Result<Iter> {
@@ -1091,7 +985,7 @@ impl Elaborator<'_, '_> {
             Constant::Other(_) => return self.no_constant(ty, at),
         };
         let span = self.span(at);
-        Ok(Expr { ty, span, kind })
+        Ok(kind.of(ty, span))
     }
     fn no_constant<T>(&self, ty: Ty, at: At) -> Result<T> {
         self.refuse(
@@ -1132,17 +1026,13 @@ impl Elaborator<'_, '_> {
             return self.call_with(&call, args, at);
         }
         let (ty, span) = (self.ty(expr)?, self.span(at));
-        let of = |kind: ExprKind| Expr { ty, span, kind };
+        let of = |kind: ExprKind| kind.of(ty, span);
         Ok(match (ty, name, args) {
             (Ty::Scalar(scalar), _, []) if scalar_constant(scalar, name).is_some() => of(
                 ExprKind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)),
             ),
             (Ty::Vec(_), "new" | "default", []) => {
-                let zero = Expr {
-                    ty: Ty::USIZE,
-                    span,
-                    kind: ExprKind::Const(Const::Int(0)),
-                };
+                let zero = Expr::index(0, span);
                 of(ExprKind::WithCapacity(Box::new(zero)))
             }
             (_, "default", []) => self.default(ty, at)?,
@@ -1217,11 +1107,7 @@ impl Elaborator<'_, '_> {
         let types: Vec<Ty> = shape.iter().map(|extent| extent.ty).collect();
         let shape = match shape.pop() {
             Some(list) if matches!(list.ty, Ty::List(..)) => list,
-            one => Expr {
-                ty: Ty::tuple(&types),
-                span,
-                kind: ExprKind::Tuple(one.into_iter().collect()),
-            },
+            one => ExprKind::Tuple(one.into_iter().collect()).of(Ty::tuple(&types), span),
         };
         let full = Symbol::from_static(HostOp::Full.name());
         let value = match element {
@@ -1241,21 +1127,16 @@ fn number_of(ty: Ty, n: f64, span: Span) -> Expr {
         _ if ty.scalar().is_some_and(Type::is_float) => Const::Float(n),
         _ => Const::Int(n as i64),
     };
-    Expr {
-        ty,
-        span,
-        kind: ExprKind::Const(kind),
-    }
+    ExprKind::Const(kind).of(ty, span)
 }
 
 /// A bool as the number 0 or 1, as arrays hold it.
 pub(super) fn number_of_bool(value: Expr) -> Expr {
     match value.ty {
-        Ty::BOOL => Expr {
-            ty: Ty::Scalar(Type::U32),
-            span: value.span,
-            kind: ExprKind::Cast(Box::new(value)),
-        },
+        Ty::BOOL => {
+            let span = value.span;
+            ExprKind::Cast(Box::new(value)).of(Ty::Scalar(Type::U32), span)
+        }
         _ => value,
     }
 }
@@ -1272,21 +1153,13 @@ pub(super) fn text_constant(text: &'static str) -> ExprKind {
 
 /// `()`
 pub(super) fn unit(span: Span) -> Expr {
-    Expr {
-        ty: Ty::UNIT,
-        span,
-        kind: ExprKind::Const(Const::Unit),
-    }
+    ExprKind::Const(Const::Unit).of(Ty::UNIT, span)
 }
 
 /// A block of statements with a value.
 pub(super) fn within(statements: Vec<Statement>, value: Expr) -> Expr {
     match statements.is_empty() {
         true => value,
-        false => Expr {
-            ty: value.ty,
-            span: value.span,
-            kind: ExprKind::Block(statements, Some(Box::new(value))),
-        },
+        false => value.inside(|value| ExprKind::Block(statements, Some(value))),
     }
 }

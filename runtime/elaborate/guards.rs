@@ -185,11 +185,7 @@ impl Elaborator<'_, '_> {
         let value = self.rvalue(expr)?;
         let span = value.span;
         guards.extend(self.guards.made.get(&key(expr)));
-        let value = Expr {
-            ty: Ty::UNIT,
-            span,
-            kind: ExprKind::Block(vec![Statement::Expr(value)], None),
-        };
+        let value = ExprKind::Block(vec![Statement::Expr(value)], None).of(Ty::UNIT, span);
         let over = guards.into_iter().map(Over::Guard).collect();
         Ok(leave(over, value, false))
     }
@@ -322,11 +318,7 @@ fn by_reference(pattern: &TreePattern) -> bool {
 /// Wraps a value in a scope, if the scope has guards.
 pub(super) fn in_scope(scope: Option<ScopeId>, value: Expr, conditional: bool) -> Expr {
     match scope {
-        Some(scope) => Expr {
-            ty: value.ty,
-            span: value.span,
-            kind: ExprKind::Scope(scope, Box::new(value), conditional),
-        },
+        Some(scope) => value.inside(|value| ExprKind::Scope(scope, value, conditional)),
         None => value,
     }
 }
@@ -335,11 +327,7 @@ pub(super) fn in_scope(scope: Option<ScopeId>, value: Expr, conditional: bool) -
 pub(super) fn leave(over: Vec<Over>, value: Expr, before: bool) -> Expr {
     match over.is_empty() {
         true => value,
-        false => Expr {
-            ty: value.ty,
-            span: value.span,
-            kind: ExprKind::Leave(over, Box::new(value), before),
-        },
+        false => value.inside(|value| ExprKind::Leave(over, value, before)),
     }
 }
 

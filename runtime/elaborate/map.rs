@@ -82,11 +82,7 @@ impl Elaborator<'_, '_> {
                 );
             }
         };
-        let map = Expr {
-            ty: result,
-            span: span.in_method(method),
-            kind: ExprKind::Map(name, args),
-        };
+        let map = ExprKind::Map(name, args).of(result, span.in_method(method));
         Ok(within(statements, map))
     }
 
@@ -162,7 +158,7 @@ impl Elaborator<'_, '_> {
             }
             Some(Parts::Elements(element, count)) => {
                 for n in 0..count {
-                    let step = Projection::Index(Box::new(index(n, span)), element, span);
+                    let step = Projection::Index(Box::new(Expr::index(n, span)), element, span);
                     self.take_apart(place.clone().then(step), element, span, numbers);
                 }
             }
@@ -187,7 +183,7 @@ impl Elaborator<'_, '_> {
                 None => ExprKind::Const(Const::Unit),
             },
         };
-        Expr { ty, span, kind }
+        kind.of(ty, span)
     }
 
     /// A closure as a function of elements and of the numbers in its captures.
@@ -216,11 +212,7 @@ impl Elaborator<'_, '_> {
         let first: Vec<Expr> = first.collect();
         let environment = self.put_together(environment, span, &mut values);
         let args = [environment].into_iter().chain(first).collect();
-        let body = Expr {
-            ty: ret,
-            span,
-            kind: ExprKind::Call(closure.name, args),
-        };
+        let body = ExprKind::Call(closure.name, args).of(ret, span);
         let body = number_of_bool(body);
         let local = |&ty: &Ty| Local {
             name: "x",
@@ -263,22 +255,6 @@ fn element_type(ty: Ty) -> Ty {
 /// The bool for a number of an array of bools.
 fn is_not_zero(value: Expr) -> Expr {
     let span = value.span;
-    let zero = Expr {
-        ty: value.ty,
-        span,
-        kind: ExprKind::Const(Const::Int(0)),
-    };
-    Expr {
-        ty: Ty::BOOL,
-        span,
-        kind: ExprKind::Binary(Binary::Ne, Box::new(value), Box::new(zero)),
-    }
-}
-
-fn index(n: usize, span: Span) -> Expr {
-    Expr {
-        ty: Ty::USIZE,
-        span,
-        kind: ExprKind::Const(Const::Int(n as i64)),
-    }
+    let zero = ExprKind::Const(Const::Int(0)).of(value.ty, span);
+    ExprKind::binary(Binary::Ne, value, zero).of(Ty::BOOL, span)
 }

@@ -6,7 +6,7 @@ use super::{Elaborator, key, read_local};
 use crate::diag::Result;
 use crate::diag::Span;
 use crate::front::repr::{result_type, rule_types};
-use crate::front::tree::{At, Binary, Expr as Tree, ExprKind as TreeKind};
+use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, OPTION, Ty};
 use crate::front::typed::{
     Arm, Base, Borrow, Expr, ExprKind, Pattern, Place, Projection, Statement,
@@ -80,11 +80,7 @@ impl Elaborator<'_, '_> {
             MethodKind::Lifted(row) => {
                 let values = self.rule_arguments(chosen.derefs, args)?;
                 let ty = self.ty(expr)?;
-                Ok(Expr {
-                    ty,
-                    span: span.in_method(name),
-                    kind: ExprKind::Map(row, values),
-                })
+                Ok(ExprKind::Map(row, values).of(ty, span.in_method(name)))
             }
         }
     }
@@ -95,11 +91,7 @@ impl Elaborator<'_, '_> {
         let found =
             rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
         match found {
-            Some(ty) => Ok(Expr {
-                ty: result_type(&types, ty),
-                span,
-                kind: ExprKind::Rule(symbol, values),
-            }),
+            Some(ty) => Ok(ExprKind::Rule(symbol, values).of(result_type(&types, ty), span)),
             None => Err(crate::infer::no_such_function(
                 symbol.as_str(),
                 &types,
@@ -124,12 +116,10 @@ impl Elaborator<'_, '_> {
             let value = self.read(place, ty, span, false);
             let span = span.in_method(value.span.method);
             values.push(match (value.ty, value.kind) {
-                (Ty::List(&element, n), ExprKind::List(items)) => Expr {
-                    ty: Ty::tuple(&vec![element; n]),
-                    span,
-                    kind: ExprKind::Tuple(items),
-                },
-                (ty, kind) => Expr { ty, span, kind },
+                (Ty::List(&element, n), ExprKind::List(items)) => {
+                    ExprKind::Tuple(items).of(Ty::tuple(&vec![element; n]), span)
+                }
+                (ty, kind) => kind.of(ty, span),
             });
         }
         Ok(values)
@@ -152,7 +142,6 @@ impl Elaborator<'_, '_> {
                 | Builtin::Pop
                 | Builtin::Truncate
                 | Builtin::Clear
-                | Builtin::SwapElements
                 | Builtin::ContentMut
                 | Builtin::Set
                 | Builtin::Replace
@@ -176,8 +165,7 @@ impl Elaborator<'_, '_> {
             };
         }
         let element = ty.element().unwrap_or(Ty::UNIT);
-        let of = |ty: Ty, kind: ExprKind| Expr { ty, span, kind };
-        let number = |n: i64| of(Ty::USIZE, ExprKind::Const(Const::Int(n)));
+        let of = |ty: Ty, kind: ExprKind| kind.of(ty, span);
         let content = match ty {
             Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
             Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
@@ -217,14 +205,6 @@ impl Elaborator<'_, '_> {
                 let value = self.read(place, ty, span, false);
                 of(Ty::USIZE, ExprKind::Len(Box::new(value)))
             }
-            Builtin::IsEmpty => {
-                let value = self.read(place, ty, span, false);
-                let length = of(Ty::USIZE, ExprKind::Len(Box::new(value)));
-                of(
-                    Ty::BOOL,
-                    ExprKind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))),
-                )
-            }
             Builtin::Push => {
                 let value = self.value(&rest[0], element)?;
                 self.change(&place);
@@ -241,44 +221,12 @@ impl Elaborator<'_, '_> {
             }
             Builtin::Clear => {
                 self.change(&place);
-                of(Ty::UNIT, ExprKind::Truncate(place, Box::new(number(0))))
+                of(
+                    Ty::UNIT,
+                    ExprKind::Truncate(place, Box::new(Expr::index(0, span))),
+                )
             }
             Builtin::AsSlice => self.as_slice(place, ty, span),
-            Builtin::SplitAt => {
-                let mut statements = Vec::new();
-                let slice = self.as_slice(place, ty, span);
-                let ty = slice.ty;
-                let slice = self.hold(slice, &mut statements);
-                let at = self.value(&rest[0], Ty::USIZE)?;
-                let at = self.hold(at, &mut statements);
-                let here = |kind, ty| Expr { ty, span, kind };
-                let length = ExprKind::Len(Box::new(read_local(slice, ty, span)));
-                let fits = here(
-                    ExprKind::Binary(
-                        Binary::Le,
-                        Box::new(read_local(at, Ty::USIZE, span)),
-                        Box::new(here(length, Ty::USIZE)),
-                    ),
-                    Ty::BOOL,
-                );
-                let fault = Fault::Panic(Symbol::from_static("mid > len"));
-                let check = ExprKind::Assert(Box::new(fits), fault, vec![]);
-                statements.push(Statement::Expr(here(check, Ty::UNIT)));
-                let part = |from: bool| {
-                    let end = Some(Box::new(read_local(at, Ty::USIZE, span)));
-                    let (low, high) = if from { (end, None) } else { (None, end) };
-                    of(
-                        ty,
-                        ExprKind::Slice(Box::new(read_local(slice, ty, span)), low, high, false),
-                    )
-                };
-                let pair = of(
-                    Ty::tuple(&[ty, ty]),
-                    ExprKind::Tuple(vec![part(false), part(true)]),
-                );
-                within(statements, pair)
-            }
-            Builtin::SwapElements => self.swap_elements(place, ty, element, rest, span)?,
             Builtin::Content => {
                 let step = self.step_into_cell(expr, content, false);
                 self.read(place.then(step), content, span, true)
@@ -319,16 +267,8 @@ impl Elaborator<'_, '_> {
             Builtin::IsVariant(variant) => {
                 let answer = |value: bool| of(Ty::BOOL, ExprKind::Const(Const::Bool(value)));
                 let arms = vec![
-                    Arm {
-                        pattern: Pattern::Variant(variant, vec![]),
-                        guard: None,
-                        body: answer(true),
-                    },
-                    Arm {
-                        pattern: Pattern::Wild,
-                        guard: None,
-                        body: answer(false),
-                    },
+                    Arm::new(Pattern::Variant(variant, vec![]), answer(true)),
+                    Arm::new(Pattern::Wild, answer(false)),
                 ];
                 of(Ty::BOOL, ExprKind::Match(place, arms))
             }
@@ -348,17 +288,6 @@ impl Elaborator<'_, '_> {
                     _ => "called `Result::unwrap()` on an `Err` value",
                 };
                 self.payload_or_panic(place, ty, variant, text, span)
-            }
-            Builtin::UnwrapOr(variant) => {
-                let mut statements = Vec::new();
-                let whole = self.read(place, ty, span, false);
-                let place = self.shared_value(whole, &mut statements);
-                let wanted = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
-                let other = self.value(&rest[0], wanted)?;
-                let other = self.hold(other, &mut statements);
-                let other = read_local(other, wanted, span);
-                let value = self.payload_or(place, ty, variant, other, span);
-                within(statements, value)
             }
             Builtin::AsMut | Builtin::AsDeref(_) => {
                 self.option_of_parts(expr, place, content, builtin, span)?
@@ -391,7 +320,7 @@ impl Elaborator<'_, '_> {
                     _ => (element, 0),
                 };
                 let value = self.value(&rest[0], element)?;
-                let count = number(count as i64);
+                let count = Expr::index(count, span);
                 of(found, ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             Builtin::MapArray => self.map_array(expr, place, ty, rest)?,
@@ -412,20 +341,6 @@ impl Elaborator<'_, '_> {
         };
         Ok(within(first, value))
     }
-    /// The payload of a variant, or another value.
-    fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
-        let (payload, pattern, body) = self.payload(ty, variant, span);
-        let arm = |pattern, body| Arm {
-            pattern,
-            guard: None,
-            body,
-        };
-        Expr {
-            ty: payload,
-            span,
-            kind: ExprKind::Match(place, vec![arm(pattern, body), arm(Pattern::Wild, other)]),
-        }
-    }
     /// The payload of a variant, or a panic. The message shows the payload of the other variant if that is a number.
     fn payload_or_panic(
         &mut self,
@@ -445,21 +360,9 @@ impl Elaborator<'_, '_> {
         if !is_shown {
             pattern_of_other = Pattern::Wild;
         }
-        let fail = Expr {
-            ty: Ty::Never,
-            span,
-            kind: ExprKind::Fail(Fault::Panic(text), shown),
-        };
-        let arm = |pattern, body| Arm {
-            pattern,
-            guard: None,
-            body,
-        };
-        Expr {
-            ty: payload,
-            span,
-            kind: ExprKind::Match(place, vec![arm(pattern, body), arm(pattern_of_other, fail)]),
-        }
+        let fail = ExprKind::Fail(Fault::Panic(text), shown).of(Ty::Never, span);
+        let arms = vec![Arm::new(pattern, body), Arm::new(pattern_of_other, fail)];
+        ExprKind::Match(place, arms).of(payload, span)
     }
     /// The type of a variant's one field, a pattern that binds it, and its value there.
     fn payload(&mut self, ty: Ty, variant: u32, span: Span) -> (Ty, Pattern, Expr) {
@@ -511,54 +414,12 @@ impl Elaborator<'_, '_> {
             _ => held,
         };
         let value = self.coerce(value, wanted)?;
-        let of = |kind: ExprKind| Expr {
-            ty: target,
-            span,
-            kind,
-        };
+        let of = |kind: ExprKind| kind.of(target, span);
         let arms = vec![
-            Arm {
-                pattern,
-                guard: None,
-                body: of(ExprKind::Aggregate(1, vec![value])),
-            },
-            Arm {
-                pattern: Pattern::Wild,
-                guard: None,
-                body: of(ExprKind::Aggregate(0, vec![])),
-            },
+            Arm::new(pattern, of(ExprKind::Aggregate(1, vec![value]))),
+            Arm::new(Pattern::Wild, of(ExprKind::Aggregate(0, vec![]))),
         ];
         Ok(of(ExprKind::Match(place, arms)))
-    }
-    fn swap_elements(
-        &mut self,
-        place: Place,
-        ty: Ty,
-        element: Ty,
-        rest: &'static [Tree],
-        span: Span,
-    ) -> Result<Expr> {
-        let mut statements = Vec::new();
-        let slice = self.as_slice(place, ty, span);
-        let slice = self.hold(slice, &mut statements);
-        let mut indices = Vec::new();
-        for index in rest {
-            let index = self.value(index, Ty::USIZE)?;
-            indices.push(self.hold(index, &mut statements));
-        }
-        let [i, j] = indices[..] else {
-            return Ok(unit(span));
-        };
-        let at = |index: usize| {
-            let index = read_local(index, Ty::USIZE, span);
-            Place::of(slice).then(Projection::Index(Box::new(index), element, span))
-        };
-        self.exchange(at(i), at(j), element, &mut statements, span)?;
-        Ok(Expr {
-            ty: Ty::UNIT,
-            span,
-            kind: ExprKind::Block(statements, None),
-        })
     }
     /// Exchanges two places whose operands are variables.
     fn exchange(
@@ -575,11 +436,7 @@ impl Elaborator<'_, '_> {
         for (place, value) in [(a_again, y), (b_again, x)] {
             self.change(&place);
             let value = Box::new(read_local(value, ty, span));
-            statements.push(Statement::Expr(Expr {
-                ty: Ty::UNIT,
-                span,
-                kind: ExprKind::Assign(place, value),
-            }));
+            statements.push(ExprKind::Assign(place, value).statement(span));
         }
         Ok(())
     }
@@ -592,11 +449,8 @@ impl Elaborator<'_, '_> {
             let old = self.read(place, ty, span, true);
             let old = self.hold(old, &mut statements);
             self.change(&again);
-            statements.push(Statement::Expr(Expr {
-                ty: Ty::UNIT,
-                span,
-                kind: ExprKind::Assign(again, Box::new(read_local(new, ty, span))),
-            }));
+            statements
+                .push(ExprKind::Assign(again, Box::new(read_local(new, ty, span))).statement(span));
             return Ok(within(statements, read_local(old, ty, span)));
         }
         if let Ty::Dyn(_) = ty {
@@ -607,16 +461,12 @@ impl Elaborator<'_, '_> {
             );
         }
         let address = self.address(place, ty, span)?;
-        Ok(Expr {
-            ty,
-            span,
-            kind: ExprKind::Replace(Box::new(address), Box::new(value)),
-        })
+        Ok(ExprKind::Replace(Box::new(address), Box::new(value)).of(ty, span))
     }
     /// `T::default()`
     pub(super) fn default(&mut self, ty: Ty, at: At) -> Result<Expr> {
         let span = self.span(at);
-        let of = |kind: ExprKind| Expr { ty, span, kind };
+        let of = |kind: ExprKind| kind.of(ty, span);
         Ok(match ty {
             Ty::Scalar(scalar) if scalar.is_float() => of(ExprKind::Const(Const::Float(0.0))),
             Ty::Scalar(scalar) if scalar.is_int() => of(ExprKind::Const(Const::Int(0))),
@@ -631,20 +481,12 @@ impl Elaborator<'_, '_> {
                 of(ExprKind::Tuple(values))
             }
             Ty::Vec(_) => {
-                let zero = Expr {
-                    ty: Ty::USIZE,
-                    span,
-                    kind: ExprKind::Const(Const::Int(0)),
-                };
+                let zero = Expr::index(0, span);
                 of(ExprKind::WithCapacity(Box::new(zero)))
             }
             Ty::List(&element, n) => {
                 let value = self.default(element, at)?;
-                let count = Expr {
-                    ty: Ty::USIZE,
-                    span,
-                    kind: ExprKind::Const(Const::Int(n as i64)),
-                };
+                let count = Expr::index(n, span);
                 of(ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             Ty::Boxed(&content) | Ty::Cell(&content, _) => {
@@ -686,11 +528,7 @@ impl Elaborator<'_, '_> {
                     if is_simple(&x) && is_simple(&y) && ty == other {
                         let mut statements = Vec::new();
                         self.exchange(x, y, ty, &mut statements, span)?;
-                        return Ok(Expr {
-                            ty: Ty::UNIT,
-                            span,
-                            kind: ExprKind::Block(statements, None),
-                        });
+                        return Ok(ExprKind::Block(statements, None).of(Ty::UNIT, span));
                     }
                 }
                 let a = self.rvalue(a)?;
@@ -702,11 +540,7 @@ impl Elaborator<'_, '_> {
                         "swap the variables: `(a, b) = (b, a)`",
                     );
                 }
-                Ok(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: ExprKind::Swap(Box::new(a), Box::new(b)),
-                })
+                Ok(ExprKind::Swap(Box::new(a), Box::new(b)).of(Ty::UNIT, span))
             }
             ("mem::replace" | "mem::take", [place, rest @ ..]) => {
                 let (place, ty) = match &place.kind {
@@ -728,11 +562,8 @@ impl Elaborator<'_, '_> {
             ("drop", [value]) => self.dropped(value),
             ("stop_gradient", [value]) => {
                 let value = self.rvalue(value)?;
-                Ok(Expr {
-                    ty: value.ty,
-                    span,
-                    kind: ExprKind::StopGradient(Box::new(value)),
-                })
+                let ty = value.ty;
+                Ok(ExprKind::StopGradient(Box::new(value)).of(ty, span))
             }
             ("identity", [value]) => self.rvalue(value),
             ("__value_and_gradient" | "__value_and_derivative", _) => {
@@ -799,11 +630,7 @@ fn again(place: &Place, span: Span) -> Place {
                 },
                 _ => ExprKind::Const(Const::Unit),
             };
-            let index = Expr {
-                ty: index.ty,
-                span: index.span,
-                kind,
-            };
+            let index = kind.of(index.ty, index.span);
             Projection::Index(Box::new(index), *ty, *span)
         }
     });

@@ -212,11 +212,7 @@ fn item_function(
         }
         _ => return Err(internal("no function")),
     };
-    let body = Expr {
-        ty: ret,
-        span: Span::NONE,
-        kind,
-    };
+    let body = kind.of(ret, Span::NONE);
     let function = Function {
         name,
         span: Span::NONE,
@@ -497,11 +493,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             }
         }
         let span = self.span(source.at);
-        let body = Expr {
-            ty: ret,
-            span,
-            kind: ExprKind::Block(statements, Some(Box::new(value))),
-        };
+        let body = ExprKind::Block(statements, Some(Box::new(value))).of(ret, span);
         let is_constant = matches!(source.role, Role::Constant);
         let (function, _) = self.function(name, span, params, body, is_constant, source.ret_kind);
         Ok(function)
@@ -585,11 +577,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 self.bind(pattern, Place::of(local), ty, &mut statements, None)?;
             }
             let value = self.scoped(Ends::Temporaries, |this| this.value(lambda.body, ret))?;
-            let body = Expr {
-                ty: ret,
-                span: self.span(expr.at),
-                kind: ExprKind::Block(statements, Some(Box::new(value))),
-            };
+            let body =
+                ExprKind::Block(statements, Some(Box::new(value))).of(ret, self.span(expr.at));
             let span = self.span(expr.at);
             Ok(self.function(name, span, params, body, false, RefKind::Unknown))
         })();
@@ -613,11 +602,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let ty = self.ty(expr)?;
         function.locals[0].ty = ty;
         self.output.functions.insert(name, function);
-        Ok(Expr {
-            ty,
-            span,
-            kind: ExprKind::Tuple(values),
-        })
+        Ok(ExprKind::Tuple(values).of(ty, span))
     }
     /// The capture of a variable by a closure.
     fn capture(&mut self, local: LocalId, changes: bool, moves: bool, span: Span) -> Expr {
@@ -629,15 +614,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             place: Place::of(local),
             copy: moves && copies(ty),
         };
-        let value = Expr { ty, span, kind };
+        let value = kind.of(ty, span);
         match changes {
             false => value,
             // The closure's own copy of the variable, which lives from call to call.
-            true => Expr {
-                ty: Ty::boxed(ty),
-                span,
-                kind: ExprKind::NewObject(Box::new(value)),
-            },
+            true => ExprKind::NewObject(Box::new(value)).of(Ty::boxed(ty), span),
         }
     }
 
@@ -678,11 +659,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             return self.pack_call(name, args, ty, at);
         }
         let name = callee(self.session, call)?;
-        Ok(Expr {
-            ty,
-            span,
-            kind: ExprKind::Call(name, args),
-        })
+        Ok(ExprKind::Call(name, args).of(ty, span))
     }
     /// A call of a function that the program declares in `extern "pack"` with result type `ret`.
     fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Result<Expr> {
@@ -697,11 +674,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             let help = "declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order";
             return Err(Diagnostic::new(span, message).help(help).into());
         }
-        Ok(Expr {
-            ty: ret,
-            span,
-            kind: ExprKind::Rule(symbol, args),
-        })
+        Ok(ExprKind::Rule(symbol, args).of(ret, span))
     }
     /// The arguments of a call, converted to the types of the parameters.
     fn arguments(&mut self, args: &'static [Tree], params: &[Ty], at: At) -> Result<Vec<Expr>> {
@@ -722,11 +695,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         span: Span,
     ) -> Expr {
         let name = dispatch_name(of, method);
-        Expr {
-            ty: ret,
-            span,
-            kind: ExprKind::Call(name, args),
-        }
+        ExprKind::Call(name, args).of(ret, span)
     }
 
     fn enter(&mut self, label: Option<&'static str>, is_loop: bool, ty: Ty) -> LoopId {
@@ -774,11 +743,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             None if diverges => Ty::Never,
             None => Ty::UNIT,
         };
-        let block = Expr {
-            ty,
-            span: self.span(at),
-            kind: ExprKind::Block(statements, value.map(Box::new)),
-        };
+        let block = ExprKind::Block(statements, value.map(Box::new)).of(ty, self.span(at));
         Ok(guards::in_scope(scope, block, false))
     }
     /// A statement. Returns whether it diverges.
@@ -834,11 +799,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 if let Some(scope) = scope {
                     let enter = ExprKind::Enter(scope);
                     let (ty, span) = (Ty::UNIT, self.span(value.at));
-                    statements.push(Statement::Expr(Expr {
-                        ty,
-                        span,
-                        kind: enter,
-                    }));
+                    statements.push(Statement::Expr(enter.of(ty, span)));
                 }
                 self.bind(pattern, place, found, statements, otherwise)?;
                 if scope.is_some() {
@@ -1007,5 +968,5 @@ fn read_local(local: LocalId, ty: Ty, span: Span) -> Expr {
         place: Place::of(local),
         copy: false,
     };
-    Expr { ty, span, kind }
+    kind.of(ty, span)
 }

@@ -1,42 +1,27 @@
 //! `a < b`, `a.partial_cmp(&b)` and `a.cmp(&b)` for structs, enums, tuples and sequences. Each type gets a function that compares part by part until two
 //! parts differ, as derived implementations do. Variants are ordered by their declaration.
 
-use super::equality::{arm, each, element_of, function, length, read};
+use super::equality::{compared, each, element_of, length, parts_of, read};
 use super::{Output, read_local};
 use crate::diag::Result;
 use crate::diag::{Diagnostic, Span};
 use crate::front::tree::Binary;
 use crate::front::ty::{ORDERING, Ty};
 use crate::front::typed::{Arm, Expr, ExprKind, Intrinsic, Pattern, Place, Projection, Statement};
-use crate::infer::dynamic::spelled;
-use crate::ir::{Symbol, Type};
+use crate::ir::Type;
 
 /// Compares two values of one type: an `Option<Ordering>`.
 pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
-    let ty = a.ty;
-    let name = Symbol::new(&format!("<{} as PartialOrd>::partial_cmp", spelled(ty)));
-    if !output.functions.contains_key(&name) {
-        // The name is registered first, because the type may contain itself.
-        let draft = function(name, ty, outcome(EQUAL), 0);
-        output.functions.insert(name, draft);
-        let mut locals = 0;
-        let body = body(output, ty, span, &mut locals)?;
-        let whole = function(name, ty, body, locals);
-        output.functions.insert(name, whole);
-    }
-    Ok(of(ExprKind::Call(name, vec![a, b]), span))
+    let method = "PartialOrd>::partial_cmp";
+    compared(output, method, outcome(EQUAL), (a, b), span, body)
 }
 /// `a.cmp(&b)`: types that implement `Ord` have no unordered values.
 pub(super) fn cmp(found: Expr) -> Expr {
     let span = found.span;
-    let ordering = |kind: ExprKind| Expr {
-        ty: Ty::adt(&ORDERING, &[]),
-        span,
-        kind,
-    };
+    let ordering = |kind: ExprKind| kind.of(Ty::adt(&ORDERING, &[]), span);
     let arms = (LESS..=GREATER).map(|n| {
         let pattern = if n == GREATER { Pattern::Wild } else { is(n) };
-        arm(pattern, ordering(ExprKind::Aggregate(n, vec![])))
+        Arm::new(pattern, ordering(ExprKind::Aggregate(n, vec![])))
     });
     let arms = arms.collect();
     ordering(ExprKind::Match(Place::value(found), arms))
@@ -49,18 +34,15 @@ pub(super) fn holds(op: Binary, found: Expr) -> Expr {
         Binary::Gt => &[GREATER],
         _ => &[GREATER, EQUAL],
     };
-    let answer = |value: bool| Expr {
-        ty: Ty::BOOL,
-        span: Span::NONE,
-        kind: ExprKind::Const(crate::ir::Const::Bool(value)),
-    };
-    let mut arms: Vec<Arm> = wanted.iter().map(|&n| arm(is(n), answer(true))).collect();
-    arms.push(arm(Pattern::Wild, answer(false)));
-    Expr {
-        ty: Ty::BOOL,
-        span: found.span,
-        kind: ExprKind::Match(Place::value(found), arms),
-    }
+    let answer =
+        |value: bool| ExprKind::Const(crate::ir::Const::Bool(value)).of(Ty::BOOL, Span::NONE);
+    let mut arms: Vec<Arm> = wanted
+        .iter()
+        .map(|&n| Arm::new(is(n), answer(true)))
+        .collect();
+    arms.push(Arm::new(Pattern::Wild, answer(false)));
+    let span = found.span;
+    ExprKind::Match(Place::value(found), arms).of(Ty::BOOL, span)
 }
 
 /// The variants of `Ordering`.
@@ -72,19 +54,11 @@ fn result() -> Ty {
     Ty::option(Ty::adt(&ORDERING, &[]))
 }
 fn of(kind: ExprKind, span: Span) -> Expr {
-    Expr {
-        ty: result(),
-        span,
-        kind,
-    }
+    kind.of(result(), span)
 }
 /// `Some(Ordering::…)`
 fn outcome(variant: u32) -> Expr {
-    let ordering = Expr {
-        ty: Ty::adt(&ORDERING, &[]),
-        span: Span::NONE,
-        kind: ExprKind::Aggregate(variant, vec![]),
-    };
+    let ordering = ExprKind::Aggregate(variant, vec![]).of(Ty::adt(&ORDERING, &[]), Span::NONE);
     of(ExprKind::Aggregate(1, vec![ordering]), Span::NONE)
 }
 /// The pattern `Some(Ordering::…)`
@@ -97,24 +71,10 @@ fn is(variant: u32) -> Pattern {
     Pattern::Variant(1, vec![(step, Pattern::Variant(variant, vec![]))])
 }
 
-fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<Expr> {
+fn body(output: &mut Output, ty: Ty, span: Span) -> Result<Expr> {
     match ty {
         Ty::Scalar(number) => Ok(numbers(ty, number)),
-        Ty::Tuple(fields) => {
-            let fields = (0..).zip(fields.iter().copied());
-            parts(
-                output,
-                fields.map(|(n, ty)| (Projection::Field(n, ty), Projection::Field(n, ty), ty)),
-                span,
-            )
-        }
-        Ty::Adt(adt, _) if !adt.is_enum => {
-            let fields = (0..).zip(ty.fields(0));
-            let fields =
-                fields.map(|(n, (_, ty))| (Projection::Field(n, ty), Projection::Field(n, ty), ty));
-            parts(output, fields, span)
-        }
-        Ty::Adt(adt, _) => {
+        Ty::Adt(adt, _) if adt.is_enum => {
             let variants = adt.variants.len() as u32;
             let mut arms = Vec::new();
             for left in 0..variants {
@@ -123,35 +83,20 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
                     let found = match right {
                         _ if left < right => outcome(LESS),
                         _ if left > right => outcome(GREATER),
-                        variant => {
-                            let fields = (0..).zip(ty.fields(variant));
-                            let step = |field, ty| Projection::Payload { variant, field, ty };
-                            let fields = fields.map(|(n, (_, ty))| (step(n, ty), step(n, ty), ty));
-                            parts(output, fields, span)?
-                        }
+                        variant => parts(output, parts_of(ty, variant), span)?,
                     };
-                    inner.push(arm(Pattern::Variant(right, vec![]), found));
+                    inner.push(Arm::new(Pattern::Variant(right, vec![]), found));
                 }
                 let matched = of(ExprKind::Match(Place::of(1), inner), Span::NONE);
-                arms.push(arm(Pattern::Variant(left, vec![]), matched));
+                arms.push(Arm::new(Pattern::Variant(left, vec![]), matched));
             }
             Ok(of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
-        Ty::Boxed(&content) => {
-            let projections = (
-                Projection::Deref(content),
-                Projection::Deref(content),
-                content,
-            );
-            parts(output, [projections].into_iter(), span)
-        }
+        Ty::Tuple(_) | Ty::Adt(..) | Ty::Boxed(_) => parts(output, parts_of(ty, 0), span),
         Ty::Slice(&element)
         | Ty::SliceMut(&element)
         | Ty::Vec(&element)
-        | Ty::List(&element, _) => {
-            *locals = 1;
-            elements(output, ty, element, span)
-        }
+        | Ty::List(&element, _) => elements(output, ty, element, span),
         _ => Err(Diagnostic::new(
             span,
             format!("values of type `{ty}` cannot be compared by order here"),
@@ -166,19 +111,11 @@ fn numbers(ty: Ty, number: Type) -> Expr {
     let operand = |local: usize| {
         let value = read_local(local, ty, Span::NONE);
         Box::new(match number {
-            Type::Bool => Expr {
-                ty: Ty::Scalar(Type::U8),
-                span: Span::NONE,
-                kind: ExprKind::Cast(Box::new(value)),
-            },
+            Type::Bool => ExprKind::Cast(Box::new(value)).of(Ty::Scalar(Type::U8), Span::NONE),
             _ => value,
         })
     };
-    let test = |op: Binary| Expr {
-        ty: Ty::BOOL,
-        span: Span::NONE,
-        kind: ExprKind::Binary(op, operand(0), operand(1)),
-    };
+    let test = |op: Binary| ExprKind::Binary(op, operand(0), operand(1)).of(Ty::BOOL, Span::NONE);
     let choose = |op: Binary, then: Expr, otherwise: Expr| {
         let kind = ExprKind::If(
             Box::new(test(op)),
@@ -202,20 +139,12 @@ fn numbers(ty: Ty, number: Type) -> Expr {
     )
 }
 
-/// The first parts that differ decide. Each part is a projection of the left value, the same of the right value, and its type.
-fn parts(
-    output: &mut Output,
-    parts: impl Iterator<Item = (Projection, Projection, Ty)>,
-    span: Span,
-) -> Result<Expr> {
+/// The first parts that differ decide.
+fn parts(output: &mut Output, parts: Vec<(Projection, Ty)>, span: Span) -> Result<Expr> {
     let mut rest: Option<Expr> = None;
-    let parts: Vec<(Projection, Projection, Ty)> = parts.collect();
-    for (left, right, ty) in parts.into_iter().rev() {
-        let (a, b) = (
-            read(Place::of(0).then(left), ty),
-            read(Place::of(1).then(right), ty),
-        );
-        let found = partial_cmp(output, a, b, span)?;
+    for (step, ty) in parts.into_iter().rev() {
+        let read = |local: usize| read(Place::of(local).then(step.clone()), ty);
+        let found = partial_cmp(output, read(0), read(1), span)?;
         rest = Some(match rest {
             None => found,
             Some(rest) => unless_equal(found, rest),
@@ -225,11 +154,11 @@ fn parts(
 }
 /// The given order, or another one if the given one is `Equal`.
 fn unless_equal(found: Expr, otherwise: Expr) -> Expr {
-    let mut arms = vec![arm(is(EQUAL), otherwise)];
+    let mut arms = vec![Arm::new(is(EQUAL), otherwise)];
     for variant in [LESS, GREATER] {
-        arms.push(arm(is(variant), outcome(variant)));
+        arms.push(Arm::new(is(variant), outcome(variant)));
     }
-    arms.push(arm(
+    arms.push(Arm::new(
         Pattern::Wild,
         of(ExprKind::Aggregate(0, vec![]), Span::NONE),
     ));
@@ -239,34 +168,19 @@ fn unless_equal(found: Expr, otherwise: Expr) -> Expr {
 /// The first elements that differ decide, otherwise the lengths.
 fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
     let found = partial_cmp(output, element_of(0, element), element_of(1, element), span)?;
-    let leave = |value: Expr| Expr {
-        ty: Ty::Never,
-        span: Span::NONE,
-        kind: ExprKind::Return(Some(Box::new(value))),
-    };
-    let unit = Expr {
-        ty: Ty::UNIT,
-        span: Span::NONE,
-        kind: ExprKind::Const(crate::ir::Const::Unit),
-    };
+    let leave = |value: Expr| ExprKind::Return(Some(Box::new(value))).of(Ty::Never, Span::NONE);
+    let unit = ExprKind::Const(crate::ir::Const::Unit).of(Ty::UNIT, Span::NONE);
     let none = of(ExprKind::Aggregate(0, vec![]), Span::NONE);
     let arms = vec![
-        arm(is(EQUAL), unit),
-        arm(is(LESS), leave(outcome(LESS))),
-        arm(is(GREATER), leave(outcome(GREATER))),
-        arm(Pattern::Wild, leave(none)),
+        Arm::new(is(EQUAL), unit),
+        Arm::new(is(LESS), leave(outcome(LESS))),
+        Arm::new(is(GREATER), leave(outcome(GREATER))),
+        Arm::new(Pattern::Wild, leave(none)),
     ];
-    let turn = Expr {
-        ty: Ty::UNIT,
-        span: Span::NONE,
-        kind: ExprKind::Match(Place::value(found), arms),
-    };
+    let turn = ExprKind::Match(Place::value(found), arms).of(Ty::UNIT, Span::NONE);
     let decided = partial_cmp(output, length(0, ty), length(1, ty), span)?;
-    let shorter = Expr {
-        ty: Ty::USIZE,
-        span: Span::NONE,
-        kind: ExprKind::Intrinsic(Intrinsic::Min, vec![length(0, ty), length(1, ty)]),
-    };
+    let shorter = ExprKind::Intrinsic(Intrinsic::Min, vec![length(0, ty), length(1, ty)])
+        .of(Ty::USIZE, Span::NONE);
     let statements = vec![Statement::Expr(each(shorter, turn))];
     Ok(of(
         ExprKind::Block(statements, Some(Box::new(decided))),

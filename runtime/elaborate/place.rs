@@ -5,7 +5,7 @@ use super::{Elaborator, copies, key, read_local};
 use crate::diag::{Result, Span};
 use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
-use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection, Statement};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection};
 use crate::infer::Deref;
 use crate::resolve::builtins::{Builtin, MethodKind};
 use crate::stdlib;
@@ -237,7 +237,7 @@ impl Elaborator<'_, '_> {
             place => {
                 let copy = copy && copies(ty);
                 let kind = ExprKind::Read { place, copy };
-                Expr { ty, span, kind }
+                kind.of(ty, span)
             }
         }
     }
@@ -269,11 +269,7 @@ impl Elaborator<'_, '_> {
         {
             return Ok(self.address_of_temporary(place, target, span));
         }
-        Ok(Expr {
-            ty: target,
-            span,
-            kind: ExprKind::Address(place),
-        })
+        Ok(ExprKind::Address(place).of(target, span))
     }
     /// The address of a temporary value, which is put into a variable.
     fn address_of_temporary(&mut self, place: Place, target: Ty, span: Span) -> Expr {
@@ -282,38 +278,23 @@ impl Elaborator<'_, '_> {
             projections,
         } = place
         else {
-            return Expr {
-                ty: target,
-                span,
-                kind: ExprKind::Address(place),
-            };
+            return ExprKind::Address(place).of(target, span);
         };
         let mut statements = Vec::new();
         let local = self.hold(*value, &mut statements);
         self.locals[local].in_memory = true;
-        let address = Expr {
-            ty: target,
-            span,
-            kind: ExprKind::Address(Place {
-                base: Base::Local(local),
-                projections,
-            }),
-        };
-        Expr {
-            ty: target,
-            span,
-            kind: ExprKind::Block(statements, Some(Box::new(address))),
-        }
+        let address = ExprKind::Address(Place {
+            base: Base::Local(local),
+            projections,
+        })
+        .of(target, span);
+        ExprKind::Block(statements, Some(Box::new(address))).of(target, span)
     }
     /// The address of a variable, also of one that holds a slice.
     pub(super) fn address_of_local(&mut self, local: LocalId, span: Span) -> Expr {
         self.changed.insert(local);
         self.locals[local].in_memory = true;
-        Expr {
-            ty: raw_mut(self.locals[local].ty),
-            span,
-            kind: ExprKind::Address(Place::of(local)),
-        }
+        ExprKind::Address(Place::of(local)).of(raw_mut(self.locals[local].ty), span)
     }
 
     /// An expression as a value of this type.
@@ -327,10 +308,8 @@ impl Elaborator<'_, '_> {
         if from == want || from == Ty::Never {
             return Ok(value);
         }
-        let plain = |value: Expr, kind: fn(Box<Expr>) -> ExprKind, ty: Ty| Expr {
-            ty,
-            span,
-            kind: kind(Box::new(value)),
+        let plain = |value: Expr, kind: fn(Box<Expr>) -> ExprKind, ty: Ty| {
+            kind(Box::new(value)).of(ty, span)
         };
         Ok(match (from, want) {
             // An iterator coerced to a `dyn Iterator`.
@@ -338,11 +317,7 @@ impl Elaborator<'_, '_> {
                 && !is_behind(from, want) =>
             {
                 let next = self.coerce(value, Ty::Dyn(next))?;
-                Expr {
-                    ty: want,
-                    span,
-                    kind: ExprKind::Aggregate(0, vec![next]),
-                }
+                ExprKind::Aggregate(0, vec![next]).of(want, span)
             }
             // `&mut wrapper` coerced to `&mut` of its `Deref` target.
             (Ty::Mut(&inner), Ty::Mut(_) | Ty::SliceMut(_))
@@ -425,11 +400,9 @@ impl Elaborator<'_, '_> {
         });
         let span = value.span;
         match tag {
-            Some(tag) => Ok(Expr {
-                ty: of,
-                span,
-                kind: ExprKind::MakeDyn(Box::new(value), tag as u32, is_address),
-            }),
+            Some(tag) => {
+                Ok(ExprKind::MakeDyn(Box::new(value), tag as u32, is_address).of(of, span))
+            }
             None => self.mismatch(ty, of, span),
         }
     }
@@ -478,11 +451,8 @@ impl Elaborator<'_, '_> {
             }
         }
         let [from, to] = ends;
-        Ok(Expr {
-            ty: slice.ty,
-            span: self.span(expr.at),
-            kind: ExprKind::Slice(Box::new(slice), from, to, *inclusive),
-        })
+        let (ty, span) = (slice.ty, self.span(expr.at));
+        Ok(ExprKind::Slice(Box::new(slice), from, to, *inclusive).of(ty, span))
     }
     fn subslice_by_value(
         &mut self,
@@ -504,19 +474,12 @@ impl Elaborator<'_, '_> {
             let n = fields.clone().position(|field| field.name == name)?;
             let place = range.clone().then(Projection::Field(n as u32, Ty::USIZE));
             let kind = ExprKind::Read { place, copy: false };
-            Some(Box::new(Expr {
-                ty: Ty::USIZE,
-                span,
-                kind,
-            }))
+            Some(Box::new(kind.of(Ty::USIZE, span)))
         };
         let (from, to) = (end("start"), end("end"));
         let inclusive = adt.name.ends_with("Inclusive");
-        let part = Expr {
-            ty: slice.ty,
-            span,
-            kind: ExprKind::Slice(Box::new(slice), from, to, inclusive),
-        };
+        let ty = slice.ty;
+        let part = ExprKind::Slice(Box::new(slice), from, to, inclusive).of(ty, span);
         Ok(within(statements, part))
     }
     /// The `Deref` of a type of the program, if the current function uses it.
@@ -559,18 +522,16 @@ impl Elaborator<'_, '_> {
                     place: Place::value(value),
                     copy: copies(ty),
                 };
-                (Place::value(Expr { ty, span, kind }), ty)
+                (Place::value(kind.of(ty, span)), ty)
             }
         })
     }
     pub(super) fn as_slice(&self, place: Place, ty: Ty, span: Span) -> Expr {
         let value = self.read(place, ty, span, false);
         match ty {
-            Ty::Vec(&element) | Ty::List(&element, _) => Expr {
-                ty: Ty::slice_mut(element),
-                span,
-                kind: ExprKind::AsSlice(Box::new(value)),
-            },
+            Ty::Vec(&element) | Ty::List(&element, _) => {
+                ExprKind::AsSlice(Box::new(value)).of(Ty::slice_mut(element), span)
+            }
             _ => value,
         }
     }
@@ -579,10 +540,6 @@ impl Elaborator<'_, '_> {
     pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
         self.place_of(expr, by_mut || !is_place(expr))
-    }
-    /// Gives `f` a value that is used more than once, as a place.
-    pub(super) fn shared_value(&mut self, value: Expr, statements: &mut Vec<Statement>) -> Place {
-        Place::of(self.hold(value, statements))
     }
     /// `pattern` as a pattern that binds a new variable.
     pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {

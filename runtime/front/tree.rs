@@ -227,6 +227,8 @@ pub struct Param {
 /// A pattern and its place in the source.
 #[derive(Debug)]
 pub struct Pattern {
+    /// Unique in the source, as that of an [`Expr`].
+    pub id: u32,
     /// Its place in the source.
     pub at: At,
     /// What it is.
@@ -285,6 +287,8 @@ pub enum Statement {
 /// An expression and its place in the source.
 #[derive(Debug)]
 pub struct Expr {
+    /// Unique in the source. Inference keeps what it finds about a node by the address of the node, and the compiler may place equal static data only once.
+    pub id: u32,
     /// Its place in the source.
     pub at: At,
     /// What it is.

@@ -98,6 +98,34 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
+impl Expr {
+    /// A constant `usize`.
+    pub fn index(n: usize, span: Span) -> Expr {
+        ExprKind::Const(Const::Int(n as i64)).of(Ty::USIZE, span)
+    }
+    /// An expression around this one, with the same type and place.
+    pub fn inside(self, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
+        let (ty, span) = (self.ty, self.span);
+        kind(Box::new(self)).of(ty, span)
+    }
+}
+
+impl ExprKind {
+    /// An expression of this kind, of a type, at a place in the source.
+    pub fn of(self, ty: Ty, span: Span) -> Expr {
+        let kind = self;
+        Expr { ty, span, kind }
+    }
+    /// A statement of this kind, whose value is `()`.
+    pub fn statement(self, span: Span) -> Statement {
+        Statement::Expr(self.of(Ty::UNIT, span))
+    }
+    /// `a op b`
+    pub fn binary(op: Binary, a: Expr, b: Expr) -> ExprKind {
+        ExprKind::Binary(op, Box::new(a), Box::new(b))
+    }
+}
+
 /// A place: a variable or temporary, and the projections into it.
 #[derive(Clone, Debug)]
 pub struct Place {
@@ -296,6 +324,17 @@ pub struct Arm {
     pub guard: Option<Expr>,
     /// Its value.
     pub body: Expr,
+}
+
+impl Arm {
+    /// An arm without a guard.
+    pub fn new(pattern: Pattern, body: Expr) -> Arm {
+        Arm {
+            pattern,
+            guard: None,
+            body,
+        }
+    }
 }
 
 /// A statement.

@@ -514,13 +514,7 @@ impl Session<'_> {
             if method.receiver != Receiver::None
                 && let Some((call, _)) = self.method_call(method, ty, &[], at)
             {
-                let args = self.with_receiver(
-                    &call,
-                    &[Arg {
-                        expr: None,
-                        ty: Some(ty),
-                    }],
-                );
+                let args = self.with_receiver(&call, &[Arg::of(ty)]);
                 // The surface tree has no node for this call.
                 let key = self.dynamic.new_key();
                 let target = self.finish_call(key, at, call, &args, None)?;
@@ -775,14 +769,11 @@ impl Session<'_> {
                 )
             }
             Builtin::Len => (vec![], Ty::USIZE),
-            Builtin::IsEmpty => (vec![], Ty::BOOL),
             Builtin::Push => (vec![element], Ty::UNIT),
             Builtin::Pop => (vec![], Ty::option(element)),
             Builtin::Truncate => (vec![Ty::USIZE], Ty::UNIT),
             Builtin::Clear => (vec![], Ty::UNIT),
             Builtin::AsSlice => (vec![], Ty::slice_mut(element)),
-            Builtin::SplitAt => (vec![Ty::USIZE], Ty::tuple(&[ty, ty])),
-            Builtin::SwapElements => (vec![Ty::USIZE, Ty::USIZE], Ty::UNIT),
             Builtin::Content | Builtin::Get => (vec![], content),
             Builtin::ContentMut => (vec![], Ty::mutable(content)),
             Builtin::Set => (vec![content], Ty::UNIT),
@@ -801,7 +792,6 @@ impl Session<'_> {
             Builtin::IsVariant(_) => (vec![], Ty::BOOL),
             Builtin::Unwrap(variant) => (vec![], payload(ty, variant)),
             Builtin::Expect(variant) => (vec![Ty::Str], payload(ty, variant)),
-            Builtin::UnwrapOr(variant) => (vec![payload(ty, variant)], payload(ty, variant)),
             Builtin::AsMut => (vec![], Ty::option(Ty::mutable(content))),
             Builtin::AsDeref(by_mut) => {
                 let inner = match self.learn_head(content)? {
@@ -857,12 +847,7 @@ impl Session<'_> {
             });
         }
         let function = self.argument(function)?;
-        let mut args: Vec<Arg> = { elements.into_iter() }
-            .map(|ty| Arg {
-                expr: None,
-                ty: Some(ty),
-            })
-            .collect();
+        let mut args: Vec<Arg> = { elements.into_iter() }.map(Arg::of).collect();
         Ok(self
             .try_call_value(key, at, function, &mut args, None)?
             .map(Ty::array))

@@ -42,6 +42,14 @@ pub struct Arg {
     pub ty: Option<Ty>,
 }
 
+impl Arg {
+    /// An argument of a type that stands nowhere in the source.
+    pub fn of(ty: Ty) -> Arg {
+        let (expr, ty) = (None, Some(ty));
+        Arg { expr, ty }
+    }
+}
+
 /// An expression that cannot be decided before more types are known.
 #[derive(Clone)]
 pub struct Pending {

@@ -102,13 +102,7 @@ impl Session<'_> {
                 from
             }
             (Ty::Item(_), Dyn::Fn(params, ret)) => {
-                let mut args: Vec<Arg> = params
-                    .iter()
-                    .map(|&ty| Arg {
-                        expr: None,
-                        ty: Some(ty),
-                    })
-                    .collect();
+                let mut args: Vec<Arg> = params.iter().map(|&ty| Arg::of(ty)).collect();
                 // The surface tree has no node for this call.
                 let key = self.dynamic.new_key();
                 match self.try_call_value(key, at, from, &mut args, Some(*ret))? {

@@ -193,10 +193,7 @@ impl Session<'_> {
     }
     /// The type of what the `next` of an iterator returns; `None` if too little is known yet.
     pub fn next(&mut self, key: usize, ty: Ty, want: Option<Ty>, at: At) -> Result<Option<Ty>> {
-        let mut args = [Arg {
-            expr: None,
-            ty: Some(ty),
-        }];
+        let mut args = [Arg::of(ty)];
         let named = Named {
             name: "next",
             syntax: CallSyntax::StdTraitPath("Iterator"),

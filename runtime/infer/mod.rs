@@ -20,7 +20,6 @@
 //! | `dynamic` | `dyn` values: their types and tags |
 //! | `derivatives` | derivatives that the program asks for |
 //! | `unify` | unknown types |
-//! | `uniquify_nodes` | a copy of the surface tree in which each node has its own address |
 //!
 //! A const parameter is a type argument that is a number, `Ty::Const`. In the static source, numbers that no program uses stand for const
 //! parameters (`front::types::hole`). An associated constant is a function without parameters; rustc evaluates it if it depends on nothing.
@@ -36,7 +35,6 @@ pub mod overloads;
 pub mod patterns;
 pub mod ref_kinds;
 pub mod unify;
-mod uniquify_nodes;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Expr, ForwardingImpl, Method, Role, Source, implementors};
@@ -148,7 +146,7 @@ pub enum State {
     Done,
 }
 
-/// What the check of an instance has found. The keys are addresses of nodes of the surface tree; see `uniquify_nodes`.
+/// What the check of an instance has found. The keys are addresses of nodes of the surface tree, which differ from each other by their ids.
 #[derive(Default)]
 pub struct Facts {
     /// The type of each expression.
@@ -359,7 +357,7 @@ impl<'r> Session<'r> {
             ));
         }
         let (_, arguments, params) = key.clone();
-        let body = uniquify_nodes::uniquify_nodes(self.body(call.source, &arguments)?);
+        let body = self.body(call.source, &arguments)?;
         let id = self.instances.len();
         let name = self.instance_name(call.source, &arguments, &params);
         self.keys.insert(key, id);

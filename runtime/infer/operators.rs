@@ -141,10 +141,7 @@ impl Session<'_> {
         let around = self.here().source;
         all.retain(|method| !std::ptr::eq((method.source)(), around));
         all.retain(|method| item == wanted && self.could_own(method, wanted));
-        let mut args = [Arg {
-            expr: None,
-            ty: Some(iterator),
-        }];
+        let mut args = [Arg::of(iterator)];
         if let Overload::One(method) = self.overload(&all, wanted, None, &mut args, at)?
             && let Some(given) = self.owner_arguments(method, wanted, &[])
         {

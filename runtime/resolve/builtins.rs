@@ -43,8 +43,6 @@ pub enum Builtin {
     Compare(bool),
     /// The number of elements.
     Len,
-    /// Whether there are no elements.
-    IsEmpty,
     /// `push(x)`
     Push,
     /// `pop()`
@@ -55,10 +53,6 @@ pub enum Builtin {
     Clear,
     /// A list or vector as a slice.
     AsSlice,
-    /// `(x[..n], x[n..])`
-    SplitAt,
-    /// Exchanges two elements.
-    SwapElements,
     /// The content of a cell, by reference.
     Content,
     /// The content of a cell, copied or moved out.
@@ -77,8 +71,6 @@ pub enum Builtin {
     Unwrap(u32),
     /// The payload of this variant, or a panic with a message.
     Expect(u32),
-    /// The payload of this variant, or another value.
-    UnwrapOr(u32),
     /// `Option<T>` in a place as `Option<&mut T>`.
     AsMut,
     /// `Option<Box<T>>` as `Option<&T>`, or (true) in a place as `Option<&mut T>`.
@@ -163,9 +155,6 @@ fn of_slices(name: &str) -> Option<Builtin> {
     Some(match name {
         "len" => Builtin::Len,
         "partial_cmp" | "cmp" => Builtin::Compare(name == "cmp"),
-        "is_empty" => Builtin::IsEmpty,
-        "swap" => Builtin::SwapElements,
-        "split_at" | "split_at_mut" => Builtin::SplitAt,
         "as_ref" | "as_mut" | "as_slice" | "as_mut_slice" | "clone" | "borrow" => Builtin::Identity,
         _ => return None,
     })
@@ -180,7 +169,6 @@ fn of_vectors(name: &str) -> Option<Builtin> {
         "truncate" => Builtin::Truncate,
         "clear" => Builtin::Clear,
         "len" => Builtin::Len,
-        "is_empty" => Builtin::IsEmpty,
         "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" | "deref" => Builtin::AsSlice,
         "clone" | "to_owned" | "to_vec" => Builtin::Clone,
         "into_boxed_slice" | "into_vec" => Builtin::Identity,
@@ -214,7 +202,6 @@ fn of_options(name: &str, option: bool) -> Option<Builtin> {
         ("unwrap", _) => Builtin::Unwrap(value),
         ("expect", _) => Builtin::Expect(value),
         ("unwrap_err", false) => Builtin::Unwrap(1),
-        ("unwrap_or", _) => Builtin::UnwrapOr(value),
         ("as_deref", true) => Builtin::AsDeref(false),
         ("as_deref_mut", true) => Builtin::AsDeref(true),
         ("as_ref" | "copied", _) => Builtin::Identity,
@@ -228,40 +215,46 @@ fn of_options(name: &str, option: bool) -> Option<Builtin> {
 
 fn of_numbers(name: &str, ty: Type) -> Option<Builtin> {
     use Intrinsic::*;
-    let unsigned = ty.is_int() && !ty.is_signed();
+    let is_unsigned = ty.is_int() && !ty.is_signed();
     let intrinsic = match name {
         "clone" | "to_owned" => return Some(Builtin::Identity),
         "into" => return Some(Builtin::Into),
-        "sqrt" if ty.is_float() => Prim(self::Prim::Sqrt),
-        "abs" if ty.is_float() => Prim(self::Prim::Abs),
-        "floor" if ty.is_float() => Prim(self::Prim::Floor),
-        "ceil" if ty.is_float() => Prim(self::Prim::Ceil),
-        "trunc" if ty.is_float() => Prim(self::Prim::Trunc),
-        "copysign" if ty.is_float() => Prim(self::Prim::Copysign),
-        "is_nan" if ty.is_float() => IsNan,
-        "is_finite" if ty.is_float() => IsFinite,
-        "is_infinite" if ty.is_float() => IsInfinite,
-        "is_sign_negative" if ty.is_float() => IsSignNegative,
-        "is_sign_positive" if ty.is_float() => IsSignPositive,
-        "to_bits" if ty.is_float() => ToBits,
-        "sin_cos" if ty.is_float() => SinCos,
-        "clamp" if ty.is_float() => Clamp,
-        "min" if ty.is_int() => Min,
-        "max" if ty.is_int() => Max,
+        _ if ty.is_float() => match name {
+            "sqrt" => Prim(self::Prim::Sqrt),
+            "abs" => Prim(self::Prim::Abs),
+            "floor" => Prim(self::Prim::Floor),
+            "ceil" => Prim(self::Prim::Ceil),
+            "trunc" => Prim(self::Prim::Trunc),
+            "copysign" => Prim(self::Prim::Copysign),
+            "is_nan" => IsNan,
+            "is_finite" => IsFinite,
+            "is_infinite" => IsInfinite,
+            "is_sign_negative" => IsSignNegative,
+            "is_sign_positive" => IsSignPositive,
+            "to_bits" => ToBits,
+            "sin_cos" => SinCos,
+            "clamp" => Clamp,
+            _ => return None,
+        },
         "abs" if ty.is_signed() => Abs,
-        "abs_diff" if unsigned => AbsDiff,
+        "abs_diff" if is_unsigned => AbsDiff,
         "cast_unsigned" if ty.is_signed() => Unsigned,
-        "cast_signed" if unsigned => Signed,
-        "saturating_sub" if unsigned => SaturatingSub,
-        "rem_euclid" if ty.is_int() => RemEuclid,
-        "wrapping_add" if ty.is_int() => Prim(self::Prim::Add),
-        "wrapping_sub" if ty.is_int() => Prim(self::Prim::Sub),
-        "wrapping_mul" if ty.is_int() => Prim(self::Prim::Mul),
-        "wrapping_neg" if ty.is_int() => Prim(self::Prim::Neg),
-        // For the library: Rust has no such methods.
-        "add_overflows" if ty.is_int() => Prim(self::Prim::AddOverflows),
-        "sub_overflows" if ty.is_int() => Prim(self::Prim::SubOverflows),
-        "mul_overflows" if ty.is_int() => Prim(self::Prim::MulOverflows),
+        "cast_signed" if is_unsigned => Signed,
+        "saturating_sub" if is_unsigned => SaturatingSub,
+        _ if ty.is_int() => match name {
+            "min" => Min,
+            "max" => Max,
+            "rem_euclid" => RemEuclid,
+            "wrapping_add" => Prim(self::Prim::Add),
+            "wrapping_sub" => Prim(self::Prim::Sub),
+            "wrapping_mul" => Prim(self::Prim::Mul),
+            "wrapping_neg" => Prim(self::Prim::Neg),
+            // For the library: Rust has no such methods.
+            "add_overflows" => Prim(self::Prim::AddOverflows),
+            "sub_overflows" => Prim(self::Prim::SubOverflows),
+            "mul_overflows" => Prim(self::Prim::MulOverflows),
+            _ => return None,
+        },
         _ => return None,
     };
     Some(Builtin::Intrinsic(intrinsic))
@@ -281,22 +274,10 @@ pub fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
         Unsigned | Signed => (0, Ty::Scalar(other_sign(receiver))),
         Clamp => (2, same),
         IsNan | IsFinite | IsInfinite | IsSignNegative | IsSignPositive => (0, Ty::BOOL),
-        ToBits => (
-            0,
-            Ty::Scalar(if receiver == Type::F32 {
-                Type::U32
-            } else {
-                Type::U64
-            }),
-        ),
-        FromBits => (
-            0,
-            Ty::Scalar(if receiver == Type::U32 {
-                Type::F32
-            } else {
-                Type::F64
-            }),
-        ),
+        ToBits if receiver == Type::F32 => (0, Ty::Scalar(Type::U32)),
+        ToBits => (0, Ty::Scalar(Type::U64)),
+        FromBits if receiver == Type::U32 => (0, Ty::Scalar(Type::F32)),
+        FromBits => (0, Ty::Scalar(Type::F64)),
         SinCos => (0, Ty::tuple(&[same, same])),
     }
 }
@@ -321,8 +302,9 @@ fn other_sign(ty: Type) -> Type {
 /// The value of `T::name()` for a number type.
 pub fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
     use std::f64::consts;
-    let single = ty == Type::F32;
     if ty.is_float() {
+        let is_single = ty == Type::F32;
+        let of = |single: f32, double: f64| if is_single { single.into() } else { double };
         let value = match name {
             "zero" | "default" => 0.0,
             "one" => 1.0,
@@ -336,41 +318,13 @@ pub fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
             "infinity" => f64::INFINITY,
             "neg_infinity" => f64::NEG_INFINITY,
             "nan" => f64::NAN,
-            "epsilon" => {
-                if single {
-                    f32::EPSILON.into()
-                } else {
-                    f64::EPSILON
-                }
-            }
-            "max_value" => {
-                if single {
-                    f32::MAX.into()
-                } else {
-                    f64::MAX
-                }
-            }
-            "min_value" => {
-                if single {
-                    f32::MIN.into()
-                } else {
-                    f64::MIN
-                }
-            }
-            "min_positive_value" => {
-                if single {
-                    f32::MIN_POSITIVE.into()
-                } else {
-                    f64::MIN_POSITIVE
-                }
-            }
+            "epsilon" => of(f32::EPSILON, f64::EPSILON),
+            "max_value" => of(f32::MAX, f64::MAX),
+            "min_value" => of(f32::MIN, f64::MIN),
+            "min_positive_value" => of(f32::MIN_POSITIVE, f64::MIN_POSITIVE),
             _ => return None,
         };
-        return Some(Const::Float(if single {
-            f64::from(value as f32)
-        } else {
-            value
-        }));
+        return Some(Const::Float(of(value as f32, value)));
     }
     match name {
         "zero" if ty.is_int() => Some(Const::Int(0)),

@@ -87,6 +87,14 @@ impl Names {
     }
 }
 
+/// No names at all: what the tables below leave out.
+const NO_NAMES: Names = Names {
+    value: "",
+    shared: "",
+    exclusive: "",
+    none: "",
+};
+
 /// Of `f32` and `f64`.
 const FLOATS: Names = Names {
     value: "abs abs_sub acos acosh asin asinh atan atan2 atanh cbrt ceil clamp classify copysign cos cosh div_euclid exp \
@@ -95,8 +103,8 @@ const FLOATS: Names = Names {
         round round_ties_even signum sin sin_cos sinh sqrt tan tanh to_be_bytes to_bits to_degrees to_int_unchecked \
         to_le_bytes to_ne_bytes to_radians trunc",
     shared: "total_cmp",
-    exclusive: "",
     none: "from_be_bytes from_bits from_le_bytes from_ne_bytes",
+    ..NO_NAMES
 };
 
 /// Of signed integers.
@@ -116,9 +124,8 @@ const SIGNED: Names = Names {
         unchecked_shr unchecked_sub unsigned_abs wrapping_abs wrapping_add wrapping_add_unsigned wrapping_div \
         wrapping_div_euclid wrapping_mul wrapping_neg wrapping_pow wrapping_rem wrapping_rem_euclid wrapping_shl \
         wrapping_shr wrapping_sub wrapping_sub_unsigned",
-    shared: "",
-    exclusive: "",
     none: "from_be from_be_bytes from_le from_le_bytes from_ne_bytes from_str_radix max_value min_value",
+    ..NO_NAMES
 };
 
 /// Of unsigned integers.
@@ -138,17 +145,14 @@ const UNSIGNED: Names = Names {
         unchecked_add unchecked_mul unchecked_shl unchecked_shr unchecked_sub wrapping_add wrapping_add_signed \
         wrapping_div wrapping_div_euclid wrapping_mul wrapping_neg wrapping_pow wrapping_rem wrapping_rem_euclid \
         wrapping_shl wrapping_shr wrapping_sub wrapping_sub_signed",
-    shared: "",
-    exclusive: "",
     none: "from_be from_be_bytes from_le from_le_bytes from_ne_bytes from_str_radix max_value min_value",
+    ..NO_NAMES
 };
 
 /// Of `bool`.
 const BOOL: Names = Names {
     value: "then then_some",
-    shared: "",
-    exclusive: "",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of slices.
@@ -170,7 +174,7 @@ const SLICE: Names = Names {
         sort_unstable_by_key split_at_mut split_at_mut_checked split_at_mut_unchecked split_first_chunk_mut \
         split_first_mut split_inclusive_mut split_last_chunk_mut split_last_mut split_mut splitn_mut swap \
         swap_with_slice",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of arrays.
@@ -178,7 +182,7 @@ const ARRAY: Names = Names {
     value: "map",
     shared: "as_slice each_ref",
     exclusive: "as_mut_slice each_mut",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of `Vec`.
@@ -200,7 +204,7 @@ const OPTIONS: Names = Names {
     shared: "as_deref as_ref as_slice is_none is_some iter",
     exclusive: "as_deref_mut as_mut as_mut_slice get_or_insert get_or_insert_default get_or_insert_with insert iter_mut \
         replace take take_if",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of `Result`.
@@ -210,7 +214,7 @@ const RESULTS: Names = Names {
         unwrap_or_else unwrap_unchecked",
     shared: "as_deref as_ref is_err is_ok iter",
     exclusive: "as_deref_mut as_mut iter_mut",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of `Cell`.
@@ -232,41 +236,34 @@ const REF_CELL: Names = Names {
 /// Of `Ordering`.
 const ORDERINGS: Names = Names {
     value: "is_eq is_ge is_gt is_le is_lt is_ne reverse then then_with",
-    shared: "",
-    exclusive: "",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of `Array`: functions of scalars on every element.
 const ELEMENTWISE: Names = Names {
-    value: "",
     shared: "abs acos acosh asin asinh atan atan2 atanh cbrt ceil clamp copysign cos cosh exp exp2 exp_m1 floor fract hypot \
         ln ln_1p log10 log2 max min mul_add powf powi recip round signum sin sinh sqrt tan tanh to_degrees to_radians \
         trunc",
-    exclusive: "",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of `Array`: operations of the host.
 const OPERATIONS: Names = Names {
-    value: "",
     shared: "cumsum dim expand_dims flip gather insert_axis log_softmax matmul mean narrow ndim pad softmax squeeze sum swap_axes \
         t",
-    exclusive: "",
-    none: "",
+    ..NO_NAMES
 };
 
 /// Of `Array`: the rest.
 const OF_ARRAYS: Names = Names {
-    value: "",
     shared: "all all_axis all_keep amax amin any any_axis any_keep argmax argmax_axis argmax_keep argmin argmin_axis argmin_keep \
         broadcast_to concat cumprod device eq_elements error ge gt index_axis is_empty is_nan item le len logsumexp logsumexp_axis \
         logsumexp_keep lt map map2 map3 max_axis max_keep mean_axis mean_keep min_axis min_keep ne_elements norm_axis \
         norm_keep one_hot outer pad_with permute prod prod_axis prod_keep repeat reshape roll scatter_add select shape slice split stack std \
         std_axis std_keep sum_axis sum_keep take to_bool to_device to_f32 to_f64 to_i32 to_scalar to_u32 to_vec tril triu var var_axis var_keep \
         with_slice",
-    exclusive: "",
     none: "arange eye from_vec from_vec_on full full_on ones scalar zeros",
+    ..NO_NAMES
 };
 
 /// Of `str`.

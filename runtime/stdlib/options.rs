@@ -79,6 +79,12 @@ pub mod of_options {
         }
         this
     }
+    fn unwrap_or<T>(this: Option<T>, other: T) -> T {
+        match this {
+            Some(x) => x,
+            None => other,
+        }
+    }
     fn unwrap_or_else(this: _, f: _) -> _ {
         match this {
             Some(x) => x,
@@ -236,6 +242,12 @@ pub mod of_results {
         match this {
             Ok(_) => None,
             Err(error) => Some(error),
+        }
+    }
+    fn unwrap_or<T>(this: Result<T, _>, other: T) -> T {
+        match this {
+            Ok(x) => x,
+            Err(_) => other,
         }
     }
     fn unwrap_or_else(this: _, f: _) -> _ {

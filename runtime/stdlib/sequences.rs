@@ -6,6 +6,20 @@ use mooncake_macros::library;
 pub mod of_slices {
     use std::cmp::Ordering;
 
+    fn is_empty(this: _) -> bool {
+        this.len() == 0
+    }
+    fn swap(this: &mut [_], i: usize, j: usize) {
+        std::mem::swap(&mut this[i], &mut this[j]);
+    }
+    fn split_at(this: _, mid: usize) -> _ {
+        assert!(mid <= this.len(), "mid > len");
+        (&this[..mid], &this[mid..])
+    }
+    fn split_at_mut(this: &mut [_], mid: usize) -> _ {
+        assert!(mid <= this.len(), "mid > len");
+        (&mut this[..mid], &mut this[mid..])
+    }
     fn first(this: _) -> _ {
         this.get(0usize)
     }

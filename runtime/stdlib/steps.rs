@@ -5,108 +5,59 @@
 
 use mooncake_macros::library;
 
-#[library]
-pub mod elements {
-    fn next(this: &mut _) -> _ {
-        let at = this.at;
-        if at < this.end {
-            this.at = at.wrapping_add(1);
-            Some(&this.slice[at])
-        } else {
-            None
+/// The methods of an iterator over the positions from `at` up to `end`, by the item at a position. Taking an item must not run code of the program, because
+/// `nth` skips items.
+macro_rules! by_position {
+    ($module:ident, |$this:ident, $at:ident| $item:expr; $($more:tt)*) => {
+        #[library]
+        pub mod $module {
+            fn next($this: &mut _) -> _ {
+                let $at = $this.at;
+                if $at < $this.end {
+                    $this.at = $at.wrapping_add(1);
+                    Some($item)
+                } else {
+                    None
+                }
+            }
+            fn next_back($this: &mut _) -> _ {
+                if $this.at < $this.end {
+                    let $at = $this.end.wrapping_sub(1);
+                    $this.end = $at;
+                    Some($item)
+                } else {
+                    None
+                }
+            }
+            fn nth($this: &mut _, n: usize) -> _ {
+                if n < $this.end - $this.at {
+                    $this.at += n;
+                } else {
+                    $this.at = $this.end;
+                }
+                $this.next()
+            }
+            fn item_at($this: &mut _, i: usize) -> _ {
+                let $at = $this.at + i;
+                $item
+            }
+            fn len($this: _) -> usize {
+                $this.end - $this.at
+            }
+            $($more)*
         }
-    }
-    fn next_back(this: &mut _) -> _ {
-        if this.at < this.end {
-            let at = this.end.wrapping_sub(1);
-            this.end = at;
-            Some(&this.slice[at])
-        } else {
-            None
-        }
-    }
-    fn nth(this: &mut _, n: usize) -> _ {
-        if n < this.end - this.at {
-            this.at += n;
-        } else {
-            this.at = this.end;
-        }
-        this.next()
-    }
-    fn item_at(this: &mut _, i: usize) -> _ {
-        &this.slice[this.at + i]
-    }
-    fn len(this: _) -> usize {
-        this.end - this.at
-    }
+    };
+}
+
+by_position! { elements, |this, at| &this.slice[at];
     fn as_slice(this: _) -> _ {
         &this.slice[this.at..this.end]
     }
 }
-
-#[library]
-pub mod elements_mut {
-    fn next(this: &mut _) -> _ {
-        let at = this.at;
-        if at < this.end {
-            this.at = at.wrapping_add(1);
-            Some(&mut this.slice[at])
-        } else {
-            None
-        }
-    }
-    fn next_back(this: &mut _) -> _ {
-        if this.at < this.end {
-            let at = this.end.wrapping_sub(1);
-            this.end = at;
-            Some(&mut this.slice[at])
-        } else {
-            None
-        }
-    }
-    fn nth(this: &mut _, n: usize) -> _ {
-        if n < this.end - this.at {
-            this.at += n;
-        } else {
-            this.at = this.end;
-        }
-        this.next()
-    }
-    fn item_at(this: &mut _, i: usize) -> _ {
-        &mut this.slice[this.at + i]
-    }
-    fn len(this: _) -> usize {
-        this.end - this.at
-    }
-}
-
-#[library]
-pub mod windows {
-    fn next(this: &mut _) -> _ {
-        let at = this.at;
-        if at < this.end {
-            this.at = at.wrapping_add(1);
-            Some(&this.slice[at..at + this.size])
-        } else {
-            None
-        }
-    }
-    fn next_back(this: &mut _) -> _ {
-        if this.at < this.end {
-            let at = this.end.wrapping_sub(1);
-            this.end = at;
-            Some(&this.slice[at..at + this.size])
-        } else {
-            None
-        }
-    }
-    fn item_at(this: &mut _, i: usize) -> _ {
-        &this.slice[this.at + i..this.at + i + this.size]
-    }
-    fn len(this: _) -> usize {
-        this.end - this.at
-    }
-}
+by_position! { elements_mut, |this, at| &mut this.slice[at]; }
+by_position! { windows, |this, at| &this.slice[at..at + this.size]; }
+// An inclusive range as a number of steps, so that it cannot overflow.
+by_position! { counted, |this, at| this.first.wrapping_add(at as _); }
 
 #[library]
 pub mod chunks {
@@ -371,43 +322,6 @@ pub mod of_ranges {
     }
     fn __replace(this: _, part: _, array: _) -> _ {
         this.__put(part, array, 0usize)
-    }
-}
-
-// An inclusive range as a number of steps, so that it cannot overflow.
-#[library]
-pub mod counted {
-    fn next(this: &mut _) -> _ {
-        let at = this.at;
-        if at < this.end {
-            this.at = at.wrapping_add(1);
-            Some(this.first.wrapping_add(at as _))
-        } else {
-            None
-        }
-    }
-    fn next_back(this: &mut _) -> _ {
-        if this.at < this.end {
-            let at = this.end.wrapping_sub(1);
-            this.end = at;
-            Some(this.first.wrapping_add(at as _))
-        } else {
-            None
-        }
-    }
-    fn nth(this: &mut _, n: usize) -> _ {
-        if n < this.end - this.at {
-            this.at += n;
-        } else {
-            this.at = this.end;
-        }
-        this.next()
-    }
-    fn item_at(this: &mut _, i: usize) -> _ {
-        this.first.wrapping_add((this.at + i) as _)
-    }
-    fn len(this: _) -> usize {
-        this.end - this.at
     }
 }
 

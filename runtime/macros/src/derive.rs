@@ -39,6 +39,14 @@ struct Variant<'a> {
     fields: &'a Fields,
 }
 
+impl Variant<'_> {
+    /// Names for the fields: `a0`, `a1`, …
+    fn names(&self, prefix: &str) -> Vec<Ident> {
+        let positions = 0..self.fields.len();
+        positions.map(|i| format_ident!("{prefix}{i}")).collect()
+    }
+}
+
 /// Whether the discriminants of an enum are known to increase from one variant to the next.
 fn ascends(data: &syn::DataEnum) -> bool {
     let mut last: Option<i128> = None;
@@ -163,15 +171,10 @@ impl<'a> Item<'a> {
         let params = generics.type_params_mut();
         params.for_each(|param| param.bounds.push(parse_quote!(__mc::ToConstant)));
         let (implement, arguments, clause) = generics.split_for_impl();
-        let arms = (0u32..).zip(&self.variants).map(|(n, variant)| {
-            let pattern = self.pattern(&quote!(Self), variant, "a");
-            let fields = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
-            quote!(#pattern => (#n, ::std::vec![#(__mc::FieldValue(#fields).constant()),*]))
+        let found = self.match_self(|n, _, fields| {
+            let n = n as u32;
+            quote!((#n, ::std::vec![#(__mc::FieldValue(#fields).constant()),*]))
         });
-        let found = match self.variants.is_empty() {
-            true => quote!(match *self {}),
-            false => quote!(match self { #(#arms,)* }),
-        };
         quote! {
             #[automatically_derived]
             impl #implement __mc::ToConstant for #name #arguments #clause {
@@ -284,13 +287,11 @@ impl<'a> Item<'a> {
         let name = self.gradient_name();
         let (implement, arguments, clause) = generics.split_for_impl();
         let this = quote!(Self);
-        let cloned = self.variants.iter().map(|variant| {
-            let pattern = self.pattern(&this, variant, "a");
-            let copy = construct(&this, variant, self.is_enum, |i, _| {
-                let field = format_ident!("a{i}");
+        let cloned = self.match_self(|_, variant, names| {
+            construct(&this, variant, self.is_enum, |i, _| {
+                let field = &names[i];
                 quote!(::core::clone::Clone::clone(#field))
-            });
-            quote!(#pattern => #copy)
+            })
         });
         let compared = self.variants.iter().map(|variant| {
             let (a, b) = (
@@ -303,15 +304,14 @@ impl<'a> Item<'a> {
             });
             quote!((#a, #b) => true #(&& #equal)*)
         });
-        let shown = self.variants.iter().map(|variant| {
-            let pattern = self.pattern(&this, variant, "a");
+        let shown = self.match_self(|_, variant, names| {
             let text = match self.is_enum {
                 true => variant.name.to_string(),
                 false => name.to_string(),
             };
             let named = matches!(variant.fields, Fields::Named(_));
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
-                let (value, name) = (format_ident!("a{i}"), field_name(i, field));
+                let (value, name) = (&names[i], field_name(i, field));
                 match named {
                     true => quote!(.field(#name, #value)),
                     false => quote!(.field(#value)),
@@ -321,7 +321,7 @@ impl<'a> Item<'a> {
                 true => quote!(debug_struct),
                 false => quote!(debug_tuple),
             };
-            quote!(#pattern => f.#kind(#text) #(#fields)* .finish())
+            quote!(f.#kind(#text) #(#fields)* .finish())
         });
         quote! {
             #[automatically_derived]
@@ -329,7 +329,7 @@ impl<'a> Item<'a> {
             const _: () = {
                 impl #implement ::core::clone::Clone for #name #arguments #clause {
                     fn clone(&self) -> Self {
-                        match self { #(#cloned,)* }
+                        #cloned
                     }
                 }
                 impl #implement ::core::cmp::PartialEq for #name #arguments #clause {
@@ -343,11 +343,36 @@ impl<'a> Item<'a> {
                 }
                 impl #implement ::core::fmt::Debug for #name #arguments #clause {
                     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                        match self { #(#shown,)* }
+                        #shown
                     }
                 }
             };
         }
+    }
+
+    /// `match self { … }` with an arm for each variant, whose fields are bound to the names. A type without values has no arms.
+    fn match_self(&self, arm: impl Fn(usize, &Variant, &[Ident]) -> TokenStream) -> TokenStream {
+        if self.variants.is_empty() {
+            return quote!(match *self {});
+        }
+        let arms = self.variants.iter().enumerate().map(|(n, variant)| {
+            let pattern = self.pattern(&quote!(Self), variant, "a");
+            let body = arm(n, variant, &variant.names("a"));
+            quote!(#pattern => #body)
+        });
+        quote!(match self { #(#arms,)* })
+    }
+    /// `let Self { … } = self;`, for a struct: binds its fields to the names.
+    fn unpack(&self) -> (TokenStream, Vec<Ident>) {
+        let variant = &self.variants[0];
+        let pattern = self.pattern(&quote!(Self), variant, "a");
+        (quote!(let #pattern = self;), variant.names("a"))
+    }
+    /// A statement that tells a visitor which variant of an enum is live.
+    fn visited_variant(&self, n: usize) -> Option<TokenStream> {
+        let n = n as u64;
+        self.is_enum
+            .then(|| quote!(visitor.number(__mc::Number::Bits(#n));))
     }
 
     /// `Self::Circle { radius: a0 }`
@@ -568,31 +593,18 @@ impl<'a> Item<'a> {
         let (implement, arguments, clause) = generics.split_for_impl();
         let gradient = self.gradient();
         let this = quote!(Self);
-        let arm = |variant: &Variant, body: TokenStream| {
-            let pattern = self.pattern(&this, variant, "a");
-            quote!(#pattern => { #body })
-        };
-        let names = |variant: &Variant| -> Vec<Ident> {
-            let positions = 0..variant.fields.len();
-            positions.map(|i| format_ident!("a{i}")).collect()
-        };
-        let numbered = || self.variants.iter().enumerate();
-        let give = numbered().map(|(n, variant)| {
-            let names = names(variant);
-            let body = quote!(call.fields::<Self>(#n, |call| {
+        let give = self.match_self(|n, _, names| {
+            quote!(call.fields::<Self>(#n, |call| {
                 #(call.field(#names)?;)*
                 __mc::Result::Ok(())
-            }));
-            arm(variant, body)
+            }))
         });
         // The live variant is not known before the call, so only structs are borrowed.
         let share = (!self.is_enum).then(|| {
-            let variant = &self.variants[0];
-            let names = names(variant);
-            let pattern = self.pattern(&this, variant, "a");
+            let (unpack, names) = self.unpack();
             quote! {
                 fn give_shared<'mc>(&'mc self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
-                    let #pattern = self;
+                    #unpack
                     call.fields::<Self>(0, |call| {
                         #(call.shared_field(#names)?;)*
                         __mc::Result::Ok(())
@@ -600,49 +612,39 @@ impl<'a> Item<'a> {
                 }
             }
         });
-        let take = numbered().map(|(n, variant)| {
+        let take = self.variants.iter().enumerate().map(|(n, variant)| {
             let value = construct(&this, variant, self.is_enum, |_, _| {
                 quote!(reader.take_field()?)
             });
             quote!(#n => __mc::Result::Ok(#value))
         });
-        let refresh = self.variants.iter().map(|variant| {
-            let names = names(variant);
-            let body = quote! {
+        let refresh = self.match_self(|_, _, names| {
+            quote!({
                 #(__mc::Value::refresh(#names, reader)?;)*
                 __mc::Result::Ok(())
-            };
-            arm(variant, body)
+            })
         });
-        let zero = self.variants.iter().map(|variant| {
-            let value = self.gradient_value(variant, |i, _| {
-                let name = format_ident!("a{i}");
+        let zero = self.match_self(|_, variant, names| {
+            self.gradient_value(variant, |i, _| {
+                let name = &names[i];
                 quote!(__mc::Value::zero(#name, seen))
-            });
-            arm(variant, value)
+            })
         });
-        let copy = self.variants.iter().map(|variant| {
+        let copy = self.match_self(|_, variant, names| {
             let value = construct(&this, variant, self.is_enum, |i, _| {
-                let name = format_ident!("a{i}");
+                let name = &names[i];
                 quote!(__mc::Value::copy(#name, seen)?)
             });
-            arm(variant, quote!(__mc::Result::Ok(#value)))
+            quote!(__mc::Result::Ok(#value))
         });
-        let visit = numbered().map(|(n, variant)| {
-            let names = names(variant);
-            let which = self.is_enum.then(|| {
-                let n = n as u64;
-                quote!(visitor.number(__mc::Number::Bits(#n));)
-            });
-            arm(
-                variant,
-                quote!(#which #(__mc::Visit::visit(#names, visitor);)*),
-            )
+        let visit = self.match_self(|n, _, names| {
+            let which = self.visited_variant(n);
+            quote!({ #which #(__mc::Visit::visit(#names, visitor);)* })
         });
         // Rules do not get to know which variant is live.
         let leaves = (!self.is_enum).then(|| {
             let variant = &self.variants[0];
-            let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
+            let (unpack, names) = self.unpack();
             let value = construct(&this, variant, false, |_, _| {
                 quote!(__mc::Value::of_leaves(given)?)
             });
@@ -652,28 +654,20 @@ impl<'a> Item<'a> {
                     ::core::result::Result::Ok(#value)
                 }
                 fn to_leaves(&self, given: &__mc::own_rule::Given<'_>) -> __mc::own_rule::Outcome {
-                    let #pattern = self;
+                    #unpack
                     #(__mc::Value::to_leaves(#names, given)?;)*
                     ::core::result::Result::Ok(())
                 }
                 const IS_NUMBERS: bool = true #(&& <#types as __mc::Value>::IS_NUMBERS)*;
                 #[inline]
                 fn give_numbers(&self, call: &mut __mc::Direct<'_, '_>) {
-                    let #pattern = self;
+                    #unpack
                     #(__mc::Value::give_numbers(#names, call);)*
                 }
             }
         });
         let plain = self.plain();
         let (read, write) = (self.read_gradient(), self.write_gradient());
-        let empty = self.variants.is_empty();
-        // A type without values has no arms.
-        let of = |arms: Vec<TokenStream>| match empty {
-            true => quote!(match *self {}),
-            false => quote!(match self { #(#arms)* }),
-        };
-        let (give, refresh) = (of(give.collect()), of(refresh.collect()));
-        let (zero, copy, visit) = (of(zero.collect()), of(copy.collect()), of(visit.collect()));
         let tested = self.tested();
         quote! {
             #[automatically_derived]
@@ -816,10 +810,9 @@ impl<'a> Item<'a> {
         let (mut forms, mut puts) = (Vec::new(), Vec::new());
         let (mut behinds, mut picks) = (Vec::new(), Vec::new());
         for (n, variant) in self.variants.iter().enumerate() {
-            let positions = 0..variant.fields.len();
-            let names: Vec<Ident> = positions.clone().map(|i| format_ident!("a{i}")).collect();
+            let names = variant.names("a");
             let types: Vec<&Type> = variant.fields.iter().map(|field| &field.ty).collect();
-            let starts = positions.map(
+            let starts = (0..names.len()).map(
                 |i| quote!(const { __mc::Plain::start(<Self as __mc::Value>::VARIANTS, #n, #i) }),
             );
             let starts: Vec<TokenStream> = starts.collect();
@@ -904,18 +897,15 @@ impl<'a> Item<'a> {
         let arms = self.variants.iter().enumerate().map(|(n, variant)| {
             let empty = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
             let pattern = self.pattern(&quote!(#name), variant, "a");
-            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
-                let (place, ty) = (format_ident!("a{i}"), &field.ty);
-                quote!(reader.read_field::<#ty>(#place)?;)
-            });
-            let fields: Vec<TokenStream> = fields.collect();
+            let names = variant.names("a");
+            let types = variant.fields.iter().map(|field| &field.ty);
             quote! {
                 #n => {
                     if !::core::matches!(gradient, #pattern) {
                         *gradient = #empty;
                     }
                     if let #pattern = gradient {
-                        #(#fields)*
+                        #(reader.read_field::<#types>(#names)?;)*
                     }
                     __mc::Result::Ok(())
                 }
@@ -936,11 +926,12 @@ impl<'a> Item<'a> {
         let name = self.gradient_name();
         let arms = self.variants.iter().enumerate().map(|(n, variant)| {
             let pattern = self.pattern(&quote!(#name), variant, "a");
-            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
-                let (place, ty) = (format_ident!("a{i}"), &field.ty);
-                quote!(reader.write_field::<#ty>(#place)?;)
-            });
-            quote!((#n, #pattern) => { #(#fields)* __mc::Result::Ok(()) })
+            let names = variant.names("a");
+            let types = variant.fields.iter().map(|field| &field.ty);
+            quote!((#n, #pattern) => {
+                #(reader.write_field::<#types>(#names)?;)*
+                __mc::Result::Ok(())
+            })
         });
         let text = name.to_string();
         quote! {
@@ -976,41 +967,34 @@ impl<'a> Item<'a> {
                 quote!(__mc::Cotangent::empty())
             })
         });
-        let visit = self.variants.iter().enumerate().map(|(n, variant)| {
-            let n = n as u64;
-            let which = self
-                .is_enum
-                .then(|| quote!(visitor.number(__mc::Number::Bits(#n));));
-            let pattern = self.pattern(&this, variant, "a");
-            let names = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
-            quote!(#pattern => { #which #(__mc::Visit::visit(#names, visitor);)* })
+        let visit = self.match_self(|n, _, names| {
+            let which = self.visited_variant(n);
+            quote!({ #which #(__mc::Visit::visit(#names, visitor);)* })
         });
         let lend = (!self.is_enum).then(|| {
-            let pattern = self.pattern(&this, &self.variants[0], "a");
-            let names = (0..self.variants[0].fields.len()).map(|i| format_ident!("a{i}"));
+            let (unpack, names) = self.unpack();
             quote! {
                 fn lend_parts<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
-                    let #pattern = self;
+                    #unpack
                     #(__mc::Cotangent::lend_parts(#names, call);)*
                 }
             }
         });
         // Which variant of an enum is alive is not known before the call.
         let direct = (!self.is_enum).then(|| {
-            let pattern = self.pattern(&this, &self.variants[0], "a");
+            let (unpack, names) = self.unpack();
             let fields = self.variants[0].fields.iter();
             let types: Vec<TokenStream> = fields.map(|field| self.gradient_of(field)).collect();
-            let names: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
             quote! {
                 const IS_DIRECT: bool = true #(&& <#types as __mc::GradientSink<#types>>::IS_DIRECT)*;
                 #[inline]
                 fn lend_direct<'mc>(&'mc mut self, call: &mut __mc::Direct<'_, 'mc>) {
-                    let #pattern = self;
+                    #unpack
                     #(<#types as __mc::GradientSink<#types>>::lend_direct(#names, call);)*
                 }
                 #[inline]
                 fn take_direct(&mut self, words: &mut &[u64]) {
-                    let #pattern = self;
+                    #unpack
                     #(<#types as __mc::GradientSink<#types>>::take_direct(#names, words);)*
                 }
             }
@@ -1037,7 +1021,7 @@ impl<'a> Item<'a> {
             #[automatically_derived]
             impl #implement __mc::Visit for #name #arguments #clause {
                 fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
-                    match self { #(#visit)* }
+                    #visit
                 }
             }
             #[automatically_derived]
@@ -1069,15 +1053,12 @@ impl<'a> Item<'a> {
     /// Copies a gradient, and walks over two gradients in step.
     fn linear(&self) -> (TokenStream, TokenStream) {
         let this = quote!(Self);
-        let duplicate = self.variants.iter().map(|variant| {
-            let pattern = self.pattern(&this, variant, "a");
-            let copy = construct(&this, variant, self.is_enum, |i, _| {
-                let field = format_ident!("a{i}");
+        let duplicate = self.match_self(|_, variant, names| {
+            construct(&this, variant, self.is_enum, |i, _| {
+                let field = &names[i];
                 quote!(__mc::Linear::duplicate(#field, known)?)
-            });
-            quote!(#pattern => #copy)
+            })
         });
-        let duplicate = quote!(__mc::Result::Ok(match self { #(#duplicate,)* }));
         let both = self.variants.iter().map(|variant| {
             let (a, b) = (
                 self.pattern(&this, variant, "a"),
@@ -1103,6 +1084,7 @@ impl<'a> Item<'a> {
                 }
             }
         });
+        let duplicate = quote!(__mc::Result::Ok(#duplicate));
         (duplicate, quote!(match (self, with) { #(#both)* #other }))
     }
     /// The gradient type with its parameters, or `()`.

@@ -28,7 +28,7 @@ pub fn read(reader: &mut Reader, expr: &Expr) -> TokenStream {
 /// An expression with its place.
 fn node(place: Span, kind: TokenStream) -> TokenStream {
     let at = at(place);
-    quote!(__mc::Expr { at: #at, kind: #kind })
+    quote!(__mc::Expr { id: __mc_id, at: #at, kind: #kind })
 }
 
 /// The expression without parentheses around it.

@@ -2,7 +2,7 @@
 
 use crate::generics::{self, Names};
 use crate::pattern::{self, PatternContext};
-use crate::reader::{Reader, at, text};
+use crate::reader::{Reader, at, text, with_ids};
 use crate::{Role, native, own_methods, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -140,7 +140,7 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
     };
     let args = args.iter().map(|name| {
         let (at, name) = (at(name.span()), text(name));
-        quote!(__mc::Expr { at: #at, kind: __mc::ExprKind::Local(#name) })
+        quote!(__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Local(#name) })
     });
     let (at, callee) = (
         at(signature.ident.span()),
@@ -148,7 +148,7 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
     );
     quote!(__mc::Body::Block(__mc::Block {
         statements: &[],
-        value: ::core::option::Option::Some(&__mc::Expr { at: #at, kind: __mc::ExprKind::Call(#callee, &[#(#args),*]) }),
+        value: ::core::option::Option::Some(&__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Call(#callee, &[#(#args),*]) }),
     }))
 }
 
@@ -196,7 +196,7 @@ pub fn describe(
         of_references: #of_references,
         bounds: #bounds,
     });
-    reader.names.with_stand_ins(source)
+    reader.names.with_stand_ins(with_ids(source))
 }
 
 /// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a

@@ -16,7 +16,7 @@ use syn::{Expr, Lit, Macro, Pat, Token};
 pub fn read(reader: &mut Reader, invocation: &Macro) -> TokenStream {
     let kind = kind(reader, invocation);
     let at = at(path::start(&invocation.path));
-    quote!(__mc::Expr { at: #at, kind: #kind })
+    quote!(__mc::Expr { id: __mc_id, at: #at, kind: #kind })
 }
 
 /// The kind of the expression that a macro invocation stands for.
@@ -101,7 +101,7 @@ fn computed(reader: &mut Reader, arguments: &[Expr], result: TokenStream) -> Tok
         true => result,
         false => quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
             statements: &[#(#values),*],
-            value: ::core::option::Option::Some(&__mc::Expr { at: __mc::At(0, 0), kind: #result }),
+            value: ::core::option::Option::Some(&__mc::Expr { id: __mc_id, at: __mc::At(0, 0), kind: #result }),
         })),
     }
 }
@@ -126,9 +126,9 @@ fn shown(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
 /// `debug_assert!` does nothing where rustc disables it.
 fn only_in_debug(kind: TokenStream) -> TokenStream {
     quote!(__mc::ExprKind::If(
-        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::ExprKind::Bool(::core::cfg!(debug_assertions)) },
+        &__mc::Expr { id: __mc_id, at: __mc::At(0, 0), kind: __mc::ExprKind::Bool(::core::cfg!(debug_assertions)) },
         __mc::Block {
-            statements: &[__mc::Statement::Expr(__mc::Expr { at: __mc::At(0, 0), kind: #kind })],
+            statements: &[__mc::Statement::Expr(__mc::Expr { id: __mc_id, at: __mc::At(0, 0), kind: #kind })],
             value: ::core::option::Option::None,
         },
         ::core::option::Option::None,
@@ -170,7 +170,7 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
     let (op, at) = (format_ident!("{op}"), at(expr::start(left)));
     let (left, right) = (expr::read(reader, left), expr::read(reader, right));
     quote!(__mc::ExprKind::Assert(
-        &__mc::Expr { at: #at, kind: __mc::ExprKind::Binary(__mc::Binary::#op, &#left, &#right) },
+        &__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Binary(__mc::Binary::#op, &#left, &#right) },
         #text,
         #values
     ))
@@ -328,7 +328,7 @@ fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
         quote!(__mc::Arm {
             pattern: #pattern,
             guard: #guard,
-            body: __mc::Expr { at: #at, kind: __mc::ExprKind::Bool(#value) },
+            body: __mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Bool(#value) },
         })
     };
     let (yes, no) = (

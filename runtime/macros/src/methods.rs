@@ -2,7 +2,7 @@
 
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
-use crate::reader::{Reader, at, text};
+use crate::reader::{Reader, at, text, with_ids};
 use crate::{
     Role, as_function, body_digest, forwarding, overrides, path, refuse, rule, statement, types,
 };
@@ -417,7 +417,7 @@ impl Output {
                     true => crate::expr::read(&mut reader, value),
                     false => {
                         let (at, value) = (at(constant.name.span()), names.erased_expr(value));
-                        quote!(__mc::Expr { at: #at, kind: __mc::ExprKind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
+                        quote!(__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
                     }
                 };
                 quote!(__mc::Body::Block(__mc::Block { statements: &[], value: ::core::option::Option::Some(&#value) }))
@@ -447,7 +447,7 @@ impl Output {
             of_references: &[],
             bounds: &[],
         });
-        let source = names.with_stand_ins(source);
+        let source = names.with_stand_ins(with_ids(source));
         let digest = match constant.value {
             Some(value) => body_digest::text(value),
             None => quote!(__mc::BodyDigest::NotCompared),

@@ -29,7 +29,7 @@ pub fn read(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> Toke
 /// A pattern with its place in the source.
 pub fn node(span: Span, kind: TokenStream) -> TokenStream {
     let at = at(span);
-    quote!(__mc::Pattern { at: #at, kind: __mc::PatternKind::#kind })
+    quote!(__mc::Pattern { id: __mc_id, at: #at, kind: __mc::PatternKind::#kind })
 }
 
 /// The pattern of a name.

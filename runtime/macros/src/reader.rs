@@ -2,7 +2,7 @@
 
 use crate::generics::Names;
 use crate::own_methods::Calls;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::{BTreeMap, HashSet};
 
@@ -83,6 +83,32 @@ impl Reader {
     pub fn into_error(self) -> Option<syn::Error> {
         self.error
     }
+}
+
+/// The nodes of a source, each with a number of its own in place of the identifier `__mc_id`. Inference knows nodes by their addresses, and without the
+/// numbers the compiler could store equal nodes only once.
+pub fn with_ids(nodes: TokenStream) -> TokenStream {
+    fn number(tokens: TokenStream, next: &mut u32) -> TokenStream {
+        let number = |token: TokenTree| match token {
+            TokenTree::Ident(name) if name == "__mc_id" => {
+                *next += 1;
+                TokenTree::Literal(Literal::u32_unsuffixed(*next))
+            }
+            TokenTree::Group(group) => {
+                let before = *next;
+                let inner = number(group.stream(), next);
+                let mut whole = match *next == before {
+                    true => return TokenTree::Group(group),
+                    false => Group::new(group.delimiter(), inner),
+                };
+                whole.set_span(group.span());
+                TokenTree::Group(whole)
+            }
+            other => other,
+        };
+        tokens.into_iter().map(number).collect()
+    }
+    number(nodes, &mut 0)
 }
 
 /// `At(line, column)` of a span.
