@@ -1148,14 +1148,15 @@ impl<'s> Call<'s> {
             }
         }
     }
-    /// Does something with the arguments' twin in their place.
+    /// Does something with the arguments' twin in their place. Arguments without objects need none.
     pub(super) fn in_twin(
         &mut self,
-        twin: &mut Twin,
+        twin: Option<&mut Twin>,
         act: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        self.given.swap(twin);
         self.cursor = Cursor::default();
+        let Some(twin) = twin else { return act(self) };
+        self.given.swap(twin);
         act(self)?;
         self.given.swap(twin);
         Ok(())
@@ -1163,7 +1164,7 @@ impl<'s> Call<'s> {
     /// Adds the tangents of the arguments, which `direction` gives, and those of the arguments' shadows, which `product` lends.
     pub(super) fn add_second<D>(
         &mut self,
-        twin: &mut Twin,
+        twin: Option<&mut Twin>,
         active: &[bool],
         direction: impl FnOnce(&mut Self) -> Result<D>,
         product: impl FnOnce(&mut Self),

@@ -106,6 +106,9 @@ pub struct Compiled {
 /// Room for the results of most functions without an allocation.
 pub type Words = SmallVec<[u64; 32]>;
 
+/// Places among the arguments of a call.
+type Places = SmallVec<[usize; 32]>;
+
 impl Derived {
     /// Reads and checks a function.
     pub fn new(ctx: &Context, function: &Instance) -> Result<Derived> {
@@ -268,49 +271,62 @@ fn makes_arrays(module: &Module) -> bool {
     })
 }
 
+/// Whether the tangent of argument `n` is as large as the argument, by their words.
+fn check_tangent(
+    host: &ArrayHost,
+    n: usize,
+    ty: Type,
+    value: &[u64],
+    tangent: &[u64],
+) -> Result<()> {
+    let mismatch = match ty {
+        Type::Slice(_) | Type::SliceMut(_) if value[1] != tangent[1] => {
+            [value[1], tangent[1]].map(|len| format!("length {len}"))
+        }
+        Type::Array(_) => {
+            let shapes = [host.shape(value[0])?, host.shape(tangent[0])?];
+            if shapes[0] == shapes[1] {
+                return Ok(());
+            }
+            // A variant without the array has none in its place.
+            shapes.map(|shape| match shape {
+                Some(shape) => format!("shape {shape:?}"),
+                None => "no array".to_owned(),
+            })
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::Array(format!(
+        "the tangent of argument {} has {}; expected {}",
+        n + 1,
+        mismatch[1],
+        mismatch[0]
+    )))
+}
+
 impl Compiled {
     /// Compiled code trusts that tangents are as large as what they are tangents of. `flags` says which arguments have one, and
-    /// `first` is the place of the first tangent among all.
+    /// `firsts` are the places of the first tangents along each direction among all arguments.
     fn check_tangents(
         &self,
         args: &Args<'_>,
         host: &ArrayHost,
         flags: &[bool],
-        first: usize,
+        firsts: &[usize],
     ) -> Result<()> {
-        let places: Vec<usize> = (args.types().iter())
+        let places: Places = (args.types().iter())
             .scan(0, |at, &ty| Some(std::mem::replace(at, *at + words(ty))))
             .collect();
-        let active = (0..flags.len()).filter(|&n| flags[n]);
-        for (n, tangent) in active.zip(first..) {
-            let ty = args.types()[n];
-            let Some(&at) = places.get(tangent) else {
-                return Err(Error::Internal(format!("argument {n} has no tangent")));
-            };
-            let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
-            let mismatch = match ty {
-                Type::Slice(_) | Type::SliceMut(_) if value[1] != tangent[1] => {
-                    [value[1], tangent[1]].map(|len| format!("length {len}"))
-                }
-                Type::Array(_) => {
-                    let shapes = [host.shape(value[0])?, host.shape(tangent[0])?];
-                    if shapes[0] == shapes[1] {
-                        continue;
-                    }
-                    // A variant without the array has none in its place.
-                    shapes.map(|shape| match shape {
-                        Some(shape) => format!("shape {shape:?}"),
-                        None => "no array".to_owned(),
-                    })
-                }
-                _ => continue,
-            };
-            return Err(Error::Array(format!(
-                "the tangent of argument {} has {}; expected {}",
-                n + 1,
-                mismatch[1],
-                mismatch[0]
-            )));
+        for &first in firsts {
+            let active = (0..flags.len()).filter(|&n| flags[n]);
+            for (n, tangent) in active.zip(first..) {
+                let ty = args.types()[n];
+                let Some(&at) = places.get(tangent) else {
+                    return Err(Error::Internal(format!("argument {n} has no tangent")));
+                };
+                let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
+                check_tangent(host, n, ty, value, tangent)?;
+            }
         }
         Ok(())
     }
@@ -337,7 +353,7 @@ impl Compiled {
             call.expect_tangents(&self.active, self.activity.flags());
             moved = tangents.move_along(call)?;
             call.zero_tangents()?;
-            self.check_tangents(&call.args, &host, &self.active, self.active.len())
+            self.check_tangents(&call.args, &host, &self.active, &[self.active.len()])
         })?;
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, &host, all, &self.active, false);
@@ -365,16 +381,16 @@ impl Compiled {
         let all = (&mut given, &mut tables);
         self.call(FIRST, all, &host, &mut words, |call| {
             args.encode(call)?;
-            for (tangents, twin) in directions.iter_mut().zip(&mut twins) {
-                let first = call.args.types().len();
-                call.in_twin(twin, |call| {
+            let mut firsts = Places::new();
+            for (n, tangents) in directions.iter_mut().enumerate() {
+                firsts.push(call.args.types().len());
+                call.in_twin(twins.get_mut(n), |call| {
                     call.expect_tangents(&self.active, self.activity.flags());
                     tangents.move_along(call)?;
                     call.zero_tangents()
                 })?;
-                self.check_tangents(&call.args, &host, &self.active, first)?;
             }
-            Ok(())
+            self.check_tangents(&call.args, &host, &self.active, &firsts)
         })?;
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, &host, all, &self.active, false);
@@ -384,7 +400,8 @@ impl Compiled {
         Ok((value, derivatives?))
     }
 
-    /// The arguments given so many times, with zeros for floats.
+    /// The arguments given so many times, with zeros for floats. Numbers and slices of numbers that are only read are not: they have no objects
+    /// whose tangents would need memory.
     fn twins<P, A: Argument<P>>(
         &self,
         given: &mut CallState,
@@ -394,6 +411,9 @@ impl Compiled {
         count: usize,
     ) -> Result<SmallVec<[Twin; 1]>> {
         let mut twins = SmallVec::new();
+        if A::IS_DIRECT {
+            return Ok(twins);
+        }
         for _ in 0..count {
             {
                 let mut call = Call::new(given, tables, host, &self.params);
@@ -432,18 +452,18 @@ impl Compiled {
                 R::seed(seed, call)?;
             }
             let flags = &self.activity.flags()[self.activity.len() / 2..];
+            let mut firsts = Places::new();
             let both = directions.iter_mut().zip(products.iter_mut());
-            for ((direction, product), twin) in both.zip(&mut twins) {
-                let first = call.args.types().len();
+            for (n, (direction, product)) in both.enumerate() {
+                firsts.push(call.args.types().len());
                 call.add_second(
-                    twin,
+                    twins.get_mut(n),
                     &self.active,
                     |call| direction.encode(call),
                     |call| product.lend(call),
                 )?;
-                self.check_tangents(&call.args, &host, flags, first)?;
             }
-            Ok(())
+            self.check_tangents(&call.args, &host, flags, &firsts)
         })?;
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, &host, all, &self.active, false);
@@ -452,11 +472,9 @@ impl Compiled {
             value.has_gradient()?;
         }
         gradient.read(&mut results)?;
-        for (product, twin) in products.iter_mut().zip(&mut twins) {
+        for (n, product) in products.iter_mut().enumerate() {
             R::read_tangent(&mut results)?;
-            results.turn_to(twin);
-            product.read(&mut results)?;
-            results.turn_to(twin);
+            results.in_twin(twins.get_mut(n), |results| product.read(results))?;
         }
         Ok(value)
     }

@@ -1,8 +1,9 @@
 //! Whole matrices of derivatives: Hessians and Jacobians, several rows or columns at a time.
 //!
 //! A compiled function carries up to eight directions at a time, which share the primal. The arguments of a call are given once more for each
-//! direction (`api::call::Twin`), so that their objects have memory for tangents. Native rules take one tangent for each argument, and
-//! functions on demand are derived along one direction: such functions run one direction at a time, or are derived together with their callers.
+//! direction (`api::call::Twin`), so that their objects have memory for tangents; numbers and slices of numbers have no objects, and are given once.
+//! Native rules take one tangent for each argument, and functions on demand are derived along one direction: such functions run one direction at a
+//! time, or are derived together with their callers.
 
 use super::derived::{Derived, ProgramKind, activity};
 use super::frule::{directions, repeatable};

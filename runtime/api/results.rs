@@ -132,10 +132,18 @@ impl<'s> Results<'s> {
         self.given.reading(self.tables, self.host, pairs)
     }
 
-    /// The gradient that comes now is that of the arguments' twin.
-    pub(super) fn turn_to(&mut self, twin: &mut Twin) {
-        self.given.swap(twin);
+    /// Reads the gradient of the arguments' twin. Arguments without objects need none.
+    pub(super) fn in_twin(
+        &mut self,
+        twin: Option<&mut Twin>,
+        read: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         self.cursor = Cursor::default();
+        let Some(twin) = twin else { return read(self) };
+        self.given.swap(twin);
+        read(self)?;
+        self.given.swap(twin);
+        Ok(())
     }
     /// Whether the next place is that of a tuple as a whole.
     pub(super) fn next_is<G: 'static>(&self) -> bool {
