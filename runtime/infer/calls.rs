@@ -6,7 +6,7 @@ use super::{Call, Session, State, is_pack, no_such_function};
 use crate::diag::Result;
 use crate::front::repr::{language_type, result_type, rule_types};
 use crate::front::tree::{self, At, Expr, ExprKind, Receiver, Source};
-use crate::front::ty::{Dyn, Item, ORDERING, RefKind, Trait, Ty};
+use crate::front::ty::{Dyn, Item, ORDERING, RefKind, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
@@ -979,7 +979,7 @@ impl Session<'_> {
         &mut self,
         expr: &'static Expr,
         written: Ty,
-        of: Option<&'static Trait>,
+        of: Option<tree::TraitFn>,
         name: &'static str,
         generics: &'static [tree::TyFn],
         args: &'static [Expr],

@@ -295,10 +295,7 @@ impl Session<'_> {
                 let (source, arguments) = self.callee(*callee);
                 Ty::Item(Item::Source(source, crate::front::ty::intern(&arguments)))
             }
-            ExprKind::MethodValue(ty, of, name) => {
-                let of = of.and_then(|of| of());
-                self.method_value(ty(), of, name, at)?
-            }
+            ExprKind::MethodValue(ty, of, name) => self.method_value(ty(), *of, name, at)?,
             ExprKind::Neg(operand) => {
                 let ty = self.expr(operand, want)?;
                 self.learn_head(ty)?;
@@ -367,8 +364,7 @@ impl Session<'_> {
                 self.method_expr(expr, name, syntax, generics, args, want)?
             }
             ExprKind::Associated(owner, of, name, generics, args) => {
-                let of = of.and_then(|of| of());
-                self.associated(expr, owner(), of, name, generics, args, want)?
+                self.associated(expr, owner(), *of, name, generics, args, want)?
             }
             ExprKind::Struct(ty, variant, fields, base) => {
                 let ty = self.declare(ty());

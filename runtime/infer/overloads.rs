@@ -8,7 +8,7 @@ use super::check::Arg;
 use super::unify::Unifier;
 use super::{Call, Session};
 use crate::diag::Result;
-use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver};
+use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver, TraitFn};
 use crate::front::ty::{Dyn, Item, RefKind, Trait, Ty, intern};
 use crate::ir::Symbol;
 use crate::resolve::candidates::{
@@ -55,16 +55,13 @@ impl Session<'_> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         named.filter(|method| has_body(method)).collect()
     }
-    /// How a path names its function, by the type that is written in it.
-    pub fn path_syntax(
-        &mut self,
-        written: Ty,
-        of: Option<&'static Trait>,
-        name: &str,
-    ) -> CallSyntax {
+    /// How a path names its function, by the type that is written in it, and by the trait of `<T as Trait>::name`, of which nothing more is known where
+    /// it is not differentiable.
+    pub fn path_syntax(&mut self, written: Ty, of: Option<TraitFn>, name: &str) -> CallSyntax {
         match (of, written) {
+            (Some(of), _) => of().map_or(CallSyntax::ParameterPath, CallSyntax::TraitPath),
             (None, Ty::Param(n)) => self.syntax_of_parameter(n, name),
-            _ => path_syntax(written, of),
+            (None, _) => path_syntax(written),
         }
     }
     /// A function of a type parameter belongs to the trait among its bounds that declares one of this name; rustc reports it if there are two. Traits that
@@ -474,7 +471,7 @@ impl Session<'_> {
     pub fn method_value(
         &mut self,
         written: Ty,
-        of: Option<&'static Trait>,
+        of: Option<TraitFn>,
         name: &'static str,
         at: At,
     ) -> Result<Ty> {

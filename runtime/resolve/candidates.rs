@@ -13,7 +13,7 @@ pub enum CallSyntax {
     TypePath,
     /// `Type::name` or `Add::add` as a value. Which of the two was written is not kept.
     Value,
-    /// `T::name(x)` of a type parameter: a method of any trait.
+    /// `T::name(x)` of a type parameter, and `<T as Trait>::name(x)` if nothing is known of the trait: a method of any trait.
     ParameterPath,
     /// `Clone::clone(x)`, with a trait of std.
     StdTraitPath(&'static str),
@@ -178,12 +178,11 @@ pub const PRELUDE: &[&str] = &[
 ];
 
 /// How a path names its function, by the type that is written in it.
-pub fn path_syntax(written: Ty, of: Option<&'static Trait>) -> CallSyntax {
-    match (of, written) {
-        (Some(of), _) => CallSyntax::TraitPath(of),
-        (None, Ty::Dyn(Dyn::Trait(of))) => CallSyntax::TraitPath(of),
-        (None, Ty::Param(_)) => CallSyntax::ParameterPath,
-        (None, _) => CallSyntax::TypePath,
+pub fn path_syntax(written: Ty) -> CallSyntax {
+    match written {
+        Ty::Dyn(Dyn::Trait(of)) => CallSyntax::TraitPath(of),
+        Ty::Param(_) => CallSyntax::ParameterPath,
+        _ => CallSyntax::TypePath,
     }
 }
 

@@ -28,6 +28,7 @@ check! {
     named_like_std(1.5);
     place_first(1.5);
     as_it_comes(1.5);
+    of_a_plain_trait(1.5);
 }
 
 #[differentiable]
@@ -591,4 +592,31 @@ fn as_it_comes(x: f64) -> f64 {
         v[i] *= rest.next().unwrap();
     }
     v[0] + v[1] * 2.0 + v[2] + v[3]
+}
+
+// A trait without an attribute, of which nothing is known but that it is written.
+#[derive(Clone, Copy, Differentiable)]
+struct Yards(f64);
+#[differentiable]
+impl Yards {
+    fn size(self) -> f64 {
+        self.0
+    }
+}
+trait Extent {
+    fn size(&self) -> f64;
+}
+#[differentiable]
+impl Extent for Yards {
+    fn size(&self) -> f64 {
+        -3.0 * self.0
+    }
+}
+#[differentiable]
+fn of_a_plain_trait(x: f64) -> f64 {
+    let m = Yards(x);
+    let size = <Yards as Extent>::size;
+    let [own, plain, value] = [Yards::size(m), <Yards as Extent>::size(&m), size(&m)];
+    let sum = <f64 as Add>::add(x, 1.0) + <f64 as Default>::default();
+    own + 10.0 * plain + 100.0 * value + 1e3 * sum * <Yards as Clone>::clone(&m).0
 }

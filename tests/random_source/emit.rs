@@ -214,10 +214,12 @@ fn label(n: Name) -> &'static str {
     format!("l{n}").leak()
 }
 fn expr(kind: ExprKind) -> mc::Expr {
-    mc::Expr { at: place(), kind }
+    let at = place();
+    mc::Expr { id: at.0, at, kind }
 }
 fn pattern(kind: PatternKind) -> mc::Pattern {
-    mc::Pattern { at: place(), kind }
+    let at = place();
+    mc::Pattern { id: at.0, at, kind }
 }
 fn bind(name: &'static str) -> mc::Pattern {
     pattern(PatternKind::Name(name, false, None))
