@@ -55,13 +55,14 @@ impl Session<'_> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         named.filter(|method| has_body(method)).collect()
     }
-    /// How a path names its function, by the type that is written in it, and by the trait of `<T as Trait>::name`, of which nothing more is known where
-    /// it is not differentiable.
+    /// How a path names its function, by the type that is written in it, and by the trait of `<T as Trait>::name`. Where that is not differentiable, nothing
+    /// more is known of it, but the inherent methods of a type of the program are not meant.
     pub fn path_syntax(&mut self, written: Ty, of: Option<TraitFn>, name: &str) -> CallSyntax {
-        match (of, written) {
-            (Some(of), _) => of().map_or(CallSyntax::ParameterPath, CallSyntax::TraitPath),
-            (None, Ty::Param(n)) => self.syntax_of_parameter(n, name),
-            (None, _) => path_syntax(written),
+        match (of.map(|of| of()), written) {
+            (Some(Some(of)), _) => CallSyntax::TraitPath(of),
+            (Some(None), Ty::Adt(..)) => CallSyntax::ParameterPath,
+            (_, Ty::Param(n)) => self.syntax_of_parameter(n, name),
+            _ => path_syntax(written),
         }
     }
     /// A function of a type parameter belongs to the trait among its bounds that declares one of this name; rustc reports it if there are two. Traits that
