@@ -617,6 +617,5 @@ fn of_a_plain_trait(x: f64) -> f64 {
     let m = Yards(x);
     let size = <Yards as Extent>::size;
     let [own, plain, value] = [Yards::size(m), <Yards as Extent>::size(&m), size(&m)];
-    let sum = <f64 as Add>::add(x, 1.0) + <f64 as Default>::default();
-    own + 10.0 * plain + 100.0 * value + 1e3 * sum * <Yards as Clone>::clone(&m).0
+    own + 10.0 * plain + 100.0 * value + 1e3 * <Yards as Clone>::clone(&m).0
 }
