@@ -114,7 +114,7 @@ impl Method {
             None => self.of_trait == of.name && is_generic((self.owner)()),
         }
     }
-    /// Whether it is a method of the trait of std with this name.
+    /// Whether it is a method of the trait with this name that is not differentiable itself: of a trait of std, or of one without the attribute.
     pub fn is_of_std(&self, name: &str) -> bool {
         self.of_trait == name && (self.implements)().is_none()
     }
@@ -204,6 +204,15 @@ pub type TyFn = fn() -> Ty;
 
 /// A function that returns a trait, if it is differentiable.
 pub type TraitFn = fn() -> Option<&'static Trait>;
+
+/// The trait of a path `<T as Trait>::name`.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenTrait {
+    /// Its name.
+    pub name: &'static str,
+    /// The trait itself, if it is differentiable.
+    pub of: TraitFn,
+}
 
 /// A differentiable function and its type arguments, by the path of its type. Unknown arguments are `Ty::Infer(u32::MAX)`.
 pub type Callee = fn() -> Instance;
@@ -382,7 +391,7 @@ pub enum ExprKind {
     /// A differentiable function as a value: `let g = f;`
     Function(Callee),
     /// A method as a value: `f64::sin`, `Point::norm`, `<Point as Norm>::norm` with the trait.
-    MethodValue(TyFn, Option<TraitFn>, &'static str),
+    MethodValue(TyFn, Option<WrittenTrait>, &'static str),
     /// `-e`
     Neg(&'static Expr),
     /// `!e`
@@ -413,7 +422,7 @@ pub enum ExprKind {
     /// `<Type as Trait>::function(a)`, with the trait.
     Associated(
         TyFn,
-        Option<TraitFn>,
+        Option<WrittenTrait>,
         &'static str,
         &'static [TyFn],
         &'static [Expr],

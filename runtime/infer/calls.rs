@@ -979,7 +979,7 @@ impl Session<'_> {
         &mut self,
         expr: &'static Expr,
         written: Ty,
-        of: Option<tree::TraitFn>,
+        of: Option<tree::WrittenTrait>,
         name: &'static str,
         generics: &'static [tree::TyFn],
         args: &'static [Expr],
@@ -1003,6 +1003,9 @@ impl Session<'_> {
         };
         // `Rc::new`: an erased type is no type of the program.
         let mut all = self.functions_of(owner, syntax, name, at)?;
+        if all.is_empty() {
+            self.check_plain(syntax, name, owner, at)?;
+        }
         all.retain(|method| {
             method.receiver == Receiver::None && (method.source)().params.len() == args.len()
         });

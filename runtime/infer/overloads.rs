@@ -8,12 +8,12 @@ use super::check::Arg;
 use super::unify::Unifier;
 use super::{Call, Session};
 use crate::diag::Result;
-use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver, TraitFn};
+use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver, WrittenTrait};
 use crate::front::ty::{Dyn, Item, RefKind, Trait, Ty, intern};
 use crate::ir::Symbol;
 use crate::resolve::candidates::{
-    AutorefStep, CallSyntax, PRELUDE, declared, has_body, is_of_std, is_one_trait, is_twin,
-    path_syntax, retain_fitting_ref_kinds, trait_path,
+    AutorefStep, CallSyntax, OF_STD, PRELUDE, declared, has_body, is_of_std, is_one_trait, is_twin,
+    retain_fitting_ref_kinds, trait_path,
 };
 use crate::resolve::inherent;
 use crate::stdlib;
@@ -55,15 +55,34 @@ impl Session<'_> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         named.filter(|method| has_body(method)).collect()
     }
-    /// How a path names its function, by the type that is written in it, and by the trait of `<T as Trait>::name`. Where that is not differentiable, nothing
-    /// more is known of it, but the inherent methods of a type of the program are not meant.
-    pub fn path_syntax(&mut self, written: Ty, of: Option<TraitFn>, name: &str) -> CallSyntax {
-        match (of.map(|of| of()), written) {
-            (Some(Some(of)), _) => CallSyntax::TraitPath(of),
-            (Some(None), Ty::Adt(..)) => CallSyntax::ParameterPath,
-            (_, Ty::Param(n)) => self.syntax_of_parameter(n, name),
-            _ => path_syntax(written),
+    /// How a path names its function: by the type that is written in it, and by the trait of `<T as Trait>::name`, which is told if it is differentiable.
+    pub fn path_syntax(&mut self, written: Ty, of: Option<WrittenTrait>, name: &str) -> CallSyntax {
+        match (of, written) {
+            (Some(WrittenTrait { name, of }), _) => match (of(), written) {
+                (Some(of), _) => CallSyntax::TraitPath(of),
+                (None, Ty::Param(_)) => CallSyntax::ParameterPath,
+                (None, _) => CallSyntax::PlainTraitPath(name),
+            },
+            (None, Ty::Dyn(Dyn::Trait(of))) => CallSyntax::TraitPath(of),
+            (None, Ty::Param(n)) => self.syntax_of_parameter(n, name),
+            (None, _) => CallSyntax::TypePath,
         }
+    }
+    /// Refuses the path of a trait that is not differentiable if no method of the program is meant: what the type has itself is not meant either. Of the
+    /// traits of std only inherent methods are refused.
+    pub fn check_plain(&mut self, syntax: CallSyntax, name: &str, owner: Ty, at: At) -> Result<()> {
+        match syntax {
+            CallSyntax::PlainTraitPath(of)
+                if !OF_STD.contains(&of) || self.inherent(owner, name).is_some() =>
+            {
+                self.nothing_defines(name, owner, at)
+            }
+            _ => Ok(()),
+        }
+    }
+    fn nothing_defines(&mut self, name: &str, owner: Ty, at: At) -> Result<()> {
+        let error = super::no_such_function(name, &[self.types.finish(owner)], self.span(at));
+        Err(self.here().blamed(error))
     }
     /// A function of a type parameter belongs to the trait among its bounds that declares one of this name; rustc reports it if there are two. Traits that
     /// these bounds imply are not known here, so without such a bound it may belong to any trait.
@@ -143,6 +162,7 @@ impl Session<'_> {
             if let (CallSyntax::ParameterPath, false) = (syntax, in_library) {
                 self.check_bounds(name, parameter, ty, at)?;
             }
+            self.check_plain(syntax, name, ty, at)?;
             return Ok(None);
         };
         self.check_forwarded(method, at)?;
@@ -202,9 +222,7 @@ impl Session<'_> {
         if self.inherent(ty, name).is_none() || !bounds.any(|(_, of)| of().is_none()) {
             return Ok(());
         }
-        let types = [self.types.finish(ty)];
-        let error = super::no_such_function(name, &types, self.span(at));
-        Err(self.here().blamed(error))
+        self.nothing_defines(name, ty, at)
     }
     /// `into_iter` of an iterator returns the iterator. If references to it have an `into_iter` of their own, erased references do not tell which one is
     /// called.
@@ -472,7 +490,7 @@ impl Session<'_> {
     pub fn method_value(
         &mut self,
         written: Ty,
-        of: Option<TraitFn>,
+        of: Option<WrittenTrait>,
         name: &'static str,
         at: At,
     ) -> Result<Ty> {
@@ -485,7 +503,16 @@ impl Session<'_> {
         {
             return Ok(Ty::Item(Item::Source((method.source)(), intern(&given))));
         }
-        if !all.is_empty() {
+        if all.is_empty() {
+            self.check_plain(syntax, name, owner, at)?;
+        } else {
+            // The value does not keep that a trait was written, so no inherent method may come first.
+            if matches!(syntax, CallSyntax::PlainTraitPath(_)) {
+                let found = self.functions_of(owner, CallSyntax::Value, name, at)?;
+                if found.first().is_none_or(|first| first.of_trait.is_empty()) {
+                    return self.undecided(at, name);
+                }
+            }
             let owner = &intern(&[owner])[0];
             return Ok(Ty::Item(Item::Overloaded(
                 owner,

@@ -358,7 +358,7 @@ impl Printer {
                 }
             }
             ExprKind::Associated(ty, of, name, types, args) => {
-                match of.and_then(|of| of()) {
+                match of {
                     Some(of) => {
                         let _ = write!(self.out, "<{} as {}>::{name}", ty(), of.name);
                     }

@@ -1,7 +1,7 @@
 //! The functions of the program that a name can mean, and rustc's order among them.
 
 use crate::front::tree::{self, Binary, Method, Receiver};
-use crate::front::ty::{Dyn, RefKind, Trait, Ty};
+use crate::front::ty::{RefKind, Trait};
 use std::collections::HashMap;
 
 /// How a call names its function.
@@ -13,8 +13,10 @@ pub enum CallSyntax {
     TypePath,
     /// `Type::name` or `Add::add` as a value. Which of the two was written is not kept.
     Value,
-    /// `T::name(x)` of a type parameter, and `<T as Trait>::name(x)` if nothing is known of the trait: a method of any trait.
+    /// `T::name(x)` of a type parameter: a method of any trait.
     ParameterPath,
+    /// `<f64 as Trait>::name(x)` of a trait that is not differentiable: its name is all that is known of it.
+    PlainTraitPath(&'static str),
     /// `Clone::clone(x)`, with a trait of std.
     StdTraitPath(&'static str),
     /// `<T as Trait>::name(x)`, `Trait::name(x)`
@@ -30,6 +32,7 @@ impl CallSyntax {
             | CallSyntax::TypePath
             | CallSyntax::Value
             | CallSyntax::ParameterPath
+            | CallSyntax::PlainTraitPath(_)
             | CallSyntax::StdTraitPath(_) => None,
         }
     }
@@ -37,7 +40,9 @@ impl CallSyntax {
     pub fn allows(self, method: &Method) -> bool {
         match self {
             CallSyntax::TraitPath(of) => method.is_of(of),
-            CallSyntax::StdTraitPath(name) => method.is_of_std(name),
+            CallSyntax::StdTraitPath(name) | CallSyntax::PlainTraitPath(name) => {
+                method.is_of_std(name)
+            }
             CallSyntax::ParameterPath => !method.of_trait.is_empty(),
             CallSyntax::Method | CallSyntax::TypePath | CallSyntax::Value => true,
         }
@@ -176,15 +181,6 @@ pub const PRELUDE: &[&str] = &[
     "to_owned",
     "to_string",
 ];
-
-/// How a path names its function, by the type that is written in it.
-pub fn path_syntax(written: Ty) -> CallSyntax {
-    match written {
-        Ty::Dyn(Dyn::Trait(of)) => CallSyntax::TraitPath(of),
-        Ty::Param(_) => CallSyntax::ParameterPath,
-        _ => CallSyntax::TypePath,
-    }
-}
 
 /// Drops the functions whose parameters have other ref kinds than the arguments, as far as those are known. Functions that take references and functions
 /// that take values have the same types here.

@@ -91,18 +91,21 @@ fn tolerance(epsilon: f64) -> f64 {
 /// `derivative` is the derivative in question at a point that is moved by so much. A wrong rule is wrong by about the same at all these points, so `expected`
 /// does not lie among what it gives.
 pub fn hangs_on_last_bits(
-    mut derivative: impl FnMut(f64) -> Option<f64>,
+    derivative: impl FnMut(f64) -> Option<f64>,
     found: f64,
     expected: f64,
 ) -> bool {
     let (mut least, mut greatest) = (found, found);
-    for n in 1..=16 {
-        let by = f64::from(n) * f64::EPSILON;
-        for near in [by, -by].into_iter().filter_map(&mut derivative) {
-            (least, greatest) = (near.min(least), near.max(greatest));
-        }
+    for near in of_neighbours(derivative) {
+        (least, greatest) = (near.min(least), near.max(greatest));
     }
     least < greatest && least <= expected && expected <= greatest
+}
+
+/// What a function of a point gives at the points whose last bits differ, which are moved by so much relative to it; where it gives something.
+pub fn of_neighbours(f: impl FnMut(f64) -> Option<f64>) -> impl Iterator<Item = f64> {
+    let steps = (1..=16).map(|n| f64::from(n) * f64::EPSILON);
+    steps.flat_map(|by| [by, -by]).filter_map(f)
 }
 
 /// Whether two numbers are equal, or both finite and at most `tolerance` apart. A tolerance that is relative to an infinite number is infinite too; an

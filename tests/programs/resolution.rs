@@ -29,6 +29,7 @@ check! {
     place_first(1.5);
     as_it_comes(1.5);
     of_a_plain_trait(1.5);
+    of_a_plain_trait_of_std_types(1.5);
 }
 
 #[differentiable]
@@ -605,11 +606,43 @@ impl Yards {
 }
 trait Extent {
     fn size(&self) -> f64;
+    fn to_degrees(&self) -> f64;
+    fn reserve(&self) -> usize;
 }
 #[differentiable]
 impl Extent for Yards {
     fn size(&self) -> f64 {
         -3.0 * self.0
+    }
+    fn to_degrees(&self) -> f64 {
+        5.0 * self.0
+    }
+    fn reserve(&self) -> usize {
+        6
+    }
+}
+#[differentiable]
+impl Extent for f64 {
+    fn size(&self) -> f64 {
+        2.0 * *self
+    }
+    fn to_degrees(&self) -> f64 {
+        -*self
+    }
+    fn reserve(&self) -> usize {
+        7
+    }
+}
+#[differentiable]
+impl Extent for Vec<f64> {
+    fn size(&self) -> f64 {
+        self[0]
+    }
+    fn to_degrees(&self) -> f64 {
+        -self[0]
+    }
+    fn reserve(&self) -> usize {
+        9
     }
 }
 #[differentiable]
@@ -618,4 +651,12 @@ fn of_a_plain_trait(x: f64) -> f64 {
     let size = <Yards as Extent>::size;
     let [own, plain, value] = [Yards::size(m), <Yards as Extent>::size(&m), size(&m)];
     own + 10.0 * plain + 100.0 * value + 1e3 * <Yards as Clone>::clone(&m).0
+}
+#[differentiable]
+fn of_a_plain_trait_of_std_types(x: f64) -> f64 {
+    let degrees = <f64 as Extent>::to_degrees;
+    let numbers = f64::to_degrees(x) + 10.0 * <f64 as Extent>::to_degrees(&x) + 100.0 * degrees(&x);
+    let v = vec![x, x];
+    let lens = Vec::len(&v) + 10 * <Vec<f64> as Extent>::reserve(&v);
+    numbers * lens as f64 + <f64 as Default>::default()
 }

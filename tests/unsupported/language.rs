@@ -25,6 +25,27 @@ mod methods_of_the_program {
     refused!(f);
 }
 
+/// A method by the path of its trait whose `impl` is not differentiable, and std has an inherent method of the same name
+mod methods_like_those_of_std {
+    use super::*;
+
+    trait Size {
+        fn abs(self) -> f64;
+    }
+    impl Size for f64 {
+        fn abs(self) -> f64 {
+            2.0 * self
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        <f64 as Size>::abs(x)
+    }
+
+    refused!(f);
+}
+
 /// A method of a struct whose `impl` is not differentiable
 mod methods_of_structs {
     use super::*;

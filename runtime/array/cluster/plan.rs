@@ -1173,8 +1173,8 @@ impl Body<'_, '_> {
                 inst,
                 axis,
             } => {
-                let use_ = (*inst, *axis);
-                SmallVec::from_elem(self.gathered(*of, *index, use_, axes)?, 1)
+                let made = self.gathered(*of, *index, (*inst, *axis), axes)?;
+                SmallVec::from_elem(made, 1)
             }
             Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes)?, 1),
             Def::View { arg, axes: from } => {

@@ -422,15 +422,18 @@ pub fn dependent_owner(
     }
 }
 
-/// The type of `<T as Trait>::name`, and the function that returns the trait.
+/// The type of `<T as Trait>::name`, and the trait as it is written.
 fn qualified(reader: &Reader, qself: &syn::QSelf, path: &Path) -> (Type, Option<TokenStream>) {
     let ty = reader.names.erased(&qself.ty);
     let mut of_trait = path.clone();
     of_trait.segments = { of_trait.segments.into_iter() }
         .take(qself.position)
         .collect();
-    let of_trait =
-        (qself.position > 0).then(|| trait_of(&ty, &reader.names.erased_path(&of_trait)));
+    let of_trait = of_trait.segments.last().cloned().map(|last| {
+        let name = last.ident.to_string();
+        let of = trait_of(&ty, &reader.names.erased_path(&of_trait));
+        quote!(__mc::WrittenTrait { name: #name, of: #of })
+    });
     (ty, of_trait)
 }
 
