@@ -124,7 +124,7 @@ fn the_generic_stage_is_the_source() {
                 if (scaled > high) || (scaled < low) {
                     continue 'rows;
                 };
-                total += scaled.max(T0::one()).powi(2_i32);
+                total += scaled.max(<T0 as Float>::one()).powi(2_i32);
             };
             let kept: Vec<T0> = x[1..].iter().map(|v| (*v) + total).collect();
             let Option<_>::Some(last) = kept.last() else {
