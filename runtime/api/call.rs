@@ -903,6 +903,22 @@ impl<'s> Call<'s> {
         };
         self.put(leaf, shadow)
     }
+    /// Gives a fixed array: its elements, where it is a part of an object, and their address where it is an argument.
+    pub(super) fn fixed_array<T: Value, const N: usize>(&mut self, values: &[T; N]) -> Result<()> {
+        let layout = value_layout::<[T; N]>();
+        match self.sink {
+            Sink::Object(spot, end) if layout.is_inline => {
+                let start = end.next_multiple_of(layout.align);
+                T::give_all(values, self, spot.offset(start))?;
+                self.sink = Sink::Object(spot, start + layout.size);
+                Ok(())
+            }
+            _ => {
+                let spot = self.elements(values)?;
+                self.pointer(spot)
+            }
+        }
+    }
     /// Writes scalars one after the other.
     pub(super) fn write<T: Scalar>(&mut self, at: Address, values: &[T]) -> Result<()> {
         if self.blank && T::TYPE.is_float() {

@@ -3,7 +3,7 @@
 use crate::front::repr::{self, repr};
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
-use crate::ir::{Type, layout};
+use crate::ir::Type;
 use crate::tangent::leaves;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -15,6 +15,10 @@ pub struct ValueLayout {
     pub leaves: Vec<Type>,
     /// The bytes that a value takes in an object, and from one to the next in a row of them.
     pub size: usize,
+    /// What its distance from the start of an object is a multiple of.
+    pub align: usize,
+    /// Whether it is a fixed array that stands in objects as its elements.
+    pub is_inline: bool,
     /// The bytes of a cell with such a value.
     pub cell: usize,
     /// Whether the first leaf says which variant is alive.
@@ -52,7 +56,7 @@ pub fn value_layout<T: Typed>() -> Rc<ValueLayout> {
 impl ValueLayout {
     fn new(ty: Ty) -> ValueLayout {
         let whole = repr(ty);
-        let (places, size) = layout::layout(whole);
+        let places = repr::memory(ty).leaves;
         // The first leaf of each part of the tuple that represents the type, and its place.
         let parts: Vec<(usize, usize)> = match whole {
             Type::Tuple(parts) => parts
@@ -99,8 +103,11 @@ impl ValueLayout {
         };
         ValueLayout {
             leaves: leaves(whole),
-            size: size as usize,
-            cell: layout::size(repr::cell(whole)) as usize,
+            size: repr::size(ty),
+            align: repr::alignment(ty) as usize,
+            is_inline: repr::is_inline(ty),
+            // Behind the content, the count of its dynamic borrows (`borrows`).
+            cell: repr::size(ty).next_multiple_of(8) + 8,
             is_enum,
             variants,
         }

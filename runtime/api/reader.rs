@@ -281,6 +281,18 @@ impl<'r> Reader<'r> {
     pub(super) fn pointer(&mut self) -> Result<Spot> {
         Ok(self.next(Type::Ptr)?.spot())
     }
+    /// The elements of a fixed array.
+    pub(super) fn fixed_array<T: Value, const N: usize>(&mut self) -> Result<Spot> {
+        let layout = value_layout::<[T; N]>();
+        match self.source {
+            Source::Object(spot, end) if layout.is_inline => {
+                let start = end.next_multiple_of(layout.align);
+                self.source = Source::Object(spot, start + layout.size);
+                Ok(spot.offset(start))
+            }
+            _ => self.pointer(),
+        }
+    }
     /// Reads what the next leaf points to.
     pub(super) fn object<R>(&mut self, read: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let spot = self.pointer()?;

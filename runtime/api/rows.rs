@@ -1,8 +1,8 @@
 //! Rows of plain values, which go into objects and whose gradients come out of them at once.
 //!
 //! Of a slice of numbers, of tuples, structs, enums, fixed arrays and vectors of them, it is known before the program runs where everything stands
-//! ([`Plain`]): so elements are written one after the other, each number at a constant distance from the element's first byte. What arrays and
-//! vectors in them have stands behind all elements, in the order in which it is met. Whoever reads finds the same order, unless the function has
+//! ([`Plain`]): so elements are written one after the other, each number at a constant distance from the element's first byte. The elements of
+//! vectors in them stand behind all elements, in the order in which they are met. Whoever reads finds the same order, unless the function has
 //! put others in their place; then each is looked for.
 
 use super::call::Spot;
@@ -13,7 +13,7 @@ use crate::exec::{Address, Leaf, Objects, Scalar};
 use crate::ir::Type;
 use bytemuck::bytes_of_mut;
 
-/// How a plain value stands in an object: as `ir::layout` has it.
+/// How a plain value stands in an object: as `front::repr::Memory` has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plain {
     /// Its bytes.
@@ -22,9 +22,7 @@ pub struct Plain {
     align: usize,
     /// The bytes from one to the next in a row.
     stride: usize,
-    /// The bytes that its fixed arrays take behind the row.
-    behind: usize,
-    /// Whether that differs from value to value ([`Value::behind`] says it): there are vectors, slices or enums in it.
+    /// Whether values differ in what they take behind the row ([`Value::behind`] says it): there are vectors, slices or enums in them. Others take nothing.
     varies: bool,
     /// Whether Rust's memory has it as objects do: the same numbers at the same distances.
     in_place: bool,
@@ -46,7 +44,6 @@ impl Plain {
             size,
             align: size,
             stride: size,
-            behind: 0,
             varies: false,
             in_place: true,
             code: code(T::TYPE),
@@ -64,7 +61,6 @@ impl Plain {
             size: 8 * words,
             align: 8,
             stride: 8 * words,
-            behind: 0,
             varies: true,
             in_place: false,
             code: mixed(mixed(LIST, words as u64), element),
@@ -72,7 +68,7 @@ impl Plain {
     }
     /// A struct or tuple, if its fields are plain. Rust keeps each so many bytes from its start, and it has so many bytes there.
     pub const fn of_fields(fields: &[(Option<Plain>, usize)], bytes: usize) -> Option<Plain> {
-        let (mut end, mut behind, mut n) = (0_usize, 0_usize, 0);
+        let (mut end, mut n) = (0_usize, 0);
         let (mut varies, mut in_place, mut code) = (false, true, TUPLE);
         while n < fields.len() {
             let (Some(field), offset) = fields[n] else {
@@ -80,7 +76,6 @@ impl Plain {
             };
             let start = end.next_multiple_of(field.align);
             end = start + field.size;
-            behind = behind.saturating_add(field.behind);
             varies |= field.varies;
             code = mixed(code, field.code);
             in_place &= field.in_place && (offset == start || field.size == 0);
@@ -91,7 +86,6 @@ impl Plain {
             size: end,
             align: if fields.is_empty() { 1 } else { 8 },
             stride,
-            behind,
             varies,
             in_place: in_place && bytes == stride,
             code,
@@ -130,20 +124,23 @@ impl Plain {
         }
         end.next_multiple_of(slots[slot].align)
     }
-    /// A fixed array, which is the address of its elements.
+    /// A fixed array, which is its elements.
     pub(super) const fn array(element: Option<Plain>, count: usize) -> Option<Plain> {
         let Some(element) = element else {
             return None;
         };
-        let elements = count.saturating_mul(element.stride);
+        let size = count.saturating_mul(element.stride);
         Some(Plain {
-            size: 8,
-            align: 8,
-            stride: 8,
-            behind: whole_words(elements).saturating_add(count.saturating_mul(element.behind)),
+            size,
+            align: if element.stride == 0 {
+                1
+            } else {
+                element.align
+            },
+            stride: size,
             varies: element.varies,
-            in_place: false,
-            code: ARRAY,
+            in_place: element.in_place,
+            code: mixed(mixed(ARRAY, element.code), count as u64),
         })
     }
 }
@@ -187,9 +184,8 @@ const fn slots(
     Some((slots, count, slot))
 }
 
-/// The code of a fixed array, which is an address.
+/// What the codes of fixed arrays, of tuples and of lists begin with.
 const ARRAY: u64 = 100;
-/// What the codes of tuples and of lists begin with.
 const TUPLE: u64 = 101;
 const LIST: u64 = 102;
 
@@ -228,7 +224,6 @@ const fn plain<T: Value>() -> Plain {
             size: 0,
             align: 1,
             stride: 0,
-            behind: 0,
             varies: false,
             in_place: false,
             code: 0,
@@ -242,11 +237,6 @@ const fn whole_words(bytes: usize) -> usize {
         Some(bytes) => bytes,
         None => usize::MAX,
     }
-}
-
-/// Whether there is nothing in a `T` but what stands in the row: no arrays, no vectors.
-const fn is_flat<T: Value>() -> bool {
-    plain::<T>().behind == 0 && !plain::<T>().varies
 }
 
 /// Whether values of `T` are passed without looking into them one by one.
@@ -364,18 +354,23 @@ impl Place<'_> {
     }
 }
 
-/// The bytes of a row of these values, and of what their arrays and vectors have; `None` if no memory has so many, or if in one of their vectors
+/// The bytes of a row of these values, and of what their vectors have; `None` if no memory has so many, or if in one of their vectors
 /// there are values that are not plain.
 pub(super) fn bytes<T: Value>(values: &[T]) -> Option<usize> {
     let elements = match T::PLAIN {
         Some(plain) => whole_words(values.len().checked_mul(plain.stride)?),
         None => return values.is_empty().then_some(0),
     };
-    match plain::<T>().varies {
-        false => elements.checked_add(values.len().checked_mul(plain::<T>().behind)?),
-        true => deeper(|| {
+    elements.checked_add(behind_all(values)?)
+}
+
+/// The bytes that these values take behind their row.
+pub(super) fn behind_all<T: Value>(values: &[T]) -> Option<usize> {
+    match is_fixed::<T>() {
+        true => Some(0),
+        false => deeper(|| {
             let mut behind = values.iter().map(T::behind);
-            behind.try_fold(elements, |sum, behind| sum.checked_add(behind?))
+            behind.try_fold(0_usize, |sum, behind| sum.checked_add(behind?))
         }),
     }
 }
@@ -387,11 +382,9 @@ pub fn together<const N: usize>(parts: [Option<usize>; N]) -> Option<usize> {
     parts.try_fold(0_usize, |sum, part| sum.checked_add(part?))
 }
 
-/// The bytes of each array of a plain value behind the row, together.
+/// The bytes that each value takes behind the row: none, if it is plain without vectors.
 pub(super) fn behind<T: Value>() -> Option<usize> {
-    T::PLAIN
-        .filter(|plain| !plain.varies)
-        .map(|plain| plain.behind)
+    is_fixed::<T>().then_some(0)
 }
 
 /// Writes a row of values into a new object, which has as many bytes as [`bytes`] says.
@@ -402,8 +395,8 @@ pub(super) fn write<T: Value>(
     bytes: usize,
 ) -> Result<()> {
     write_at::<T, true>(values, objects, spot.primal, bytes)?;
-    // A shadow begins with the addresses of its arrays, and zeros.
-    match is_flat::<T>() || spot.shadow.is_null() {
+    // A shadow begins with the addresses of its vectors, and zeros.
+    match !plain::<T>().varies || spot.shadow.is_null() {
         true => Ok(()),
         false => write_at::<T, false>(values, objects, spot.shadow, bytes),
     }
@@ -422,7 +415,7 @@ fn write_at<T: Value, const NUMBERS: bool>(
     Ok(())
 }
 
-/// Reads the gradients of a row of values from its shadow. Says whether they were found: not if arrays or vectors stand elsewhere.
+/// Reads the gradients of a row of values from its shadow. Says whether they were found: not if vectors stand elsewhere.
 pub(super) fn read<T: Value>(
     gradients: &mut [T::Gradient],
     objects: &Objects<'_>,
@@ -497,7 +490,7 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Writes a slice or a vector: as a fixed array, and its length, which the shadow of one of numbers has too.
+    /// Writes a slice or a vector: its address and its length, which the shadow of one of numbers has too, and behind everything its elements.
     #[inline]
     pub(super) fn list<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
         let words = place[8..].chunks_exact_mut(8);
@@ -507,21 +500,15 @@ impl Row<'_> {
             (false, None) => 0,
         };
         { words.take(lengths) }.for_each(|word| put_number(values.len(), word));
-        self.array::<T, NUMBERS>(values, place);
-    }
-    /// Writes a fixed array: its address, and behind everything its elements. Inlined: of a short one the number of elements is then known.
-    #[inline(always)]
-    pub(super) fn array<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
         put_number(self.address, place);
         let elements = whole_words(values.len() * plain::<T>().stride);
         let (elements, rest) = std::mem::take(&mut self.rest).split_at_mut(elements);
         (self.rest, self.address) = (rest, self.address + elements.len() as u64);
-        // Elements without arrays have no addresses.
-        if NUMBERS || !is_flat::<T>() {
-            match plain::<T>().varies {
-                true => deeper(|| T::put_all::<NUMBERS>(values, elements, self)),
-                false => T::put_all::<NUMBERS>(values, elements, self),
-            }
+        match plain::<T>().varies {
+            true => deeper(|| T::put_all::<NUMBERS>(values, elements, self)),
+            false if NUMBERS => T::put_all::<NUMBERS>(values, elements, self),
+            // Such elements have no addresses.
+            false => {}
         }
     }
 }
@@ -531,7 +518,7 @@ pub struct Cotangents<'a> {
     rest: Rest<'a>,
     /// What is behind the elements of the row itself, if vectors are in it.
     primals: Option<Rest<'a>>,
-    /// Whether an array or vector does not stand where it was put.
+    /// Whether a vector does not stand where it was put.
     is_elsewhere: bool,
 }
 
@@ -566,9 +553,9 @@ impl Cotangents<'_> {
     pub fn fail(&mut self) {
         self.is_elsewhere = true;
     }
-    /// Reads those of an array, which is so long; of what has no gradients there are none.
+    /// Reads those of so many elements; of what has no gradients there are none.
     #[inline(always)]
-    pub(super) fn array<T: Value>(
+    fn elements<T: Value>(
         &mut self,
         gradients: &mut [T::Gradient],
         length: usize,
@@ -597,8 +584,8 @@ impl Cotangents<'_> {
             None => length == 0,
         };
         match is_there {
-            true if is_fixed::<T>() => self.array::<T>(gradients.fit(length), length, place),
-            true => deeper(|| self.array::<T>(gradients.fit(length), length, place)),
+            true if is_fixed::<T>() => self.elements::<T>(gradients.fit(length), length, place),
+            true => deeper(|| self.elements::<T>(gradients.fit(length), length, place)),
             false => self.is_elsewhere = true,
         }
     }
@@ -654,7 +641,17 @@ mod tests {
         agrees::<Box<[u8]>>();
         agrees::<(bool, f32, Vec<f64>)>();
         agrees::<(Option<bool>, f32)>();
+        agrees::<[f32; 3]>();
+        agrees::<[[f32; 3]; 5]>();
+        agrees::<[(f32, u8); 3]>();
+        agrees::<(u8, [f32; 3], [u8; 3], f64)>();
+        agrees::<Vec<[Vec<f64>; 2]>>();
+        agrees::<[f64; 0]>();
+        agrees::<(u8, [f64; 0], u8)>();
         agrees::<Option<[f64; 3]>>();
+        agrees::<Result<[f64; 3], [f64; 2]>>();
+        agrees::<Result<(f64, [f64; 2]), ([f64; 2], [f64; 2])>>();
+        agrees::<Result<([f64; 2], u8), ([f64; 3], u8)>>();
         agrees::<Option<Option<u16>>>();
         agrees::<Result<f64, f64>>();
         agrees::<Result<f32, f64>>();

@@ -21,7 +21,8 @@ use std::rc::Rc;
 /// `RefCell`, `Option`, `Result`, text, arrays, and structs and enums with `#[derive(Differentiable)]`.
 ///
 /// Values are copied into a call and back; slices and vectors of numbers behind shared references are not copied where they
-/// are parts of an argument itself, nor are those of structs and tuples of numbers whose fields Rust keeps in the order in which they are written. An `Rc<RefCell<_>>` that is reached in several ways is one object, and has one gradient,
+/// are parts of an argument itself, nor are those of fixed arrays, structs and tuples of numbers, if Rust keeps the fields in the order in which they are
+/// written. An `Rc<RefCell<_>>` that is reached in several ways is one object, and has one gradient,
 /// which is the sum over all ways.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to a differentiable function from outside, nor returned",
@@ -838,26 +839,25 @@ fn no_reference<T>() -> Result<T> {
     )
 }
 
-/// Elements are in an object.
+/// The elements are in memory: those of one in a struct or a slice are a part of it.
 impl<T: Value, const N: usize> Value for [T; N] {
     const PLAIN: Option<Plain> = Plain::array(T::PLAIN, N);
     #[inline]
     fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
-        behind.array::<T, NUMBERS>(self, place);
+        T::put_all::<NUMBERS>(self, place, behind);
     }
     fn behind(&self) -> Option<usize> {
-        rows::bytes(self)
+        rows::behind_all(self)
     }
     #[inline]
     fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
-        behind.array::<T>(gradient, N, place);
+        T::pick_all(gradient, place, behind);
     }
     fn encode(&self, call: &mut Call<'_>) -> Result<()> {
-        let spot = call.elements(self)?;
-        call.pointer(spot)
+        call.fixed_array(self)
     }
     fn decode(reader: &mut Reader<'_>) -> Result<Self> {
-        let spot = reader.pointer()?;
+        let spot = reader.fixed_array::<T, N>()?;
         let values = T::take_all(reader, spot, N)?;
         let short = |_| Error::Internal("too few elements".to_owned());
         values.try_into().map_err(short)
@@ -873,11 +873,11 @@ impl<T: Value, const N: usize> Value for [T; N] {
         std::array::from_fn(|i| self[i].zero(seen))
     }
     fn read(gradient: &mut [T::Gradient; N], reader: &mut Reader<'_>) -> Result<()> {
-        let spot = reader.pointer()?;
+        let spot = reader.fixed_array::<T, N>()?;
         T::read_all(gradient, reader, spot)
     }
     fn write(gradient: &[T::Gradient; N], reader: &mut Reader<'_>) -> Result<()> {
-        let spot = reader.pointer()?;
+        let spot = reader.fixed_array::<T, N>()?;
         T::write_all(gradient, reader, spot)
     }
 }

@@ -10,7 +10,8 @@
 //! | `&T`, `Rc<T>` | as `T` |
 //! | `&[T]`, `&mut [T]` | a slice if T is a scalar, else address and length |
 //! | `Vec<T>` | buffer and length; the buffer is a mutable slice as long as the capacity if T is a scalar, else address and capacity |
-//! | `[T; N]`, `Box<T>`, `&mut T`, `Cell<T>`, `RefCell<T>` | the address of an object |
+//! | `[T; N]` | the address of its elements |
+//! | `Box<T>`, `&mut T`, `Cell<T>`, `RefCell<T>` | the address of an object |
 //! | closures | the tuple of the captures |
 //! | `dyn` | a tag (`usize`: which type), the address of the value |
 //! | text | a number that stands for it: see `front::text` |
@@ -19,11 +20,14 @@
 //! A field that contains its own struct or enum by value (possible because `&` and `Rc` are erased) is the address of an
 //! object instead: see [`is_indirect`].
 //!
-//! Elements that are no scalars stand `layout::size` bytes apart, those that are stand as in Rust.
+//! In memory a `[T; N]` is its elements, wherever it stands: in a struct, in a slice, in another `[T; N]`. So its value is an address into what holds
+//! it, and to store it is to copy the elements. [`Memory`] says where everything stands. Elements stand [`stride`] bytes apart: scalars as in Rust, fixed
+//! arrays one after the other, others at multiples of eight bytes.
 
 use super::ty::{Dyn, Ty};
 use crate::ir::Type;
 use crate::ir::layout;
+use crate::tangent::leaves;
 
 /// The type in IR of values of a type without unknowns.
 pub fn repr(ty: Ty) -> Type {
@@ -70,12 +74,6 @@ fn all(types: &[Ty]) -> Vec<Type> {
     types.iter().map(|&ty| repr(ty)).collect()
 }
 
-/// The layout of the object of a cell: the content, followed by the count of its dynamic borrows. The count is used only in programs in which borrows can
-/// fail (`borrows`).
-pub fn cell(content: Type) -> Type {
-    Type::tuple(&[content, Type::Isize])
-}
-
 /// The buffer of a vector. Its length is the capacity.
 pub fn buffer(element: Ty) -> Type {
     match element.scalar() {
@@ -88,8 +86,178 @@ pub fn buffer(element: Ty) -> Type {
 pub fn stride(element: Ty) -> usize {
     match element.scalar().and_then(Type::size) {
         Some(bytes) => bytes,
-        None => layout::size(repr(element)) as usize,
+        None => size(element),
     }
+}
+
+/// The bytes of an object for a value of this type.
+pub fn size(ty: Ty) -> usize {
+    match ty {
+        Ty::List(&element, n) if is_inline(ty) => stride(element).saturating_mul(n),
+        _ => memory(ty).end.next_multiple_of(8) as usize,
+    }
+}
+
+/// Where the leaves of a value stand in memory: after `ir::layout`, but for fixed arrays, which are their elements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// The distance of each leaf from the first byte, depth first.
+    pub leaves: Vec<(u32, Stored)>,
+    /// The first byte behind the last leaf.
+    pub end: u32,
+}
+
+/// What stands in memory for a leaf.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// The leaf.
+    Leaf(Type),
+    /// The elements of a fixed array. The leaf is their address.
+    Elements {
+        element: Type,
+        memory: Box<Memory>,
+        count: usize,
+    },
+}
+
+/// A part of a value: of a type of the language, or of what the representation adds.
+#[derive(Clone, Copy)]
+pub enum Part {
+    Value(Ty),
+    Word(Type),
+}
+
+/// Where the leaves of a value stand in memory.
+pub fn memory(ty: Ty) -> Memory {
+    let mut memory = Memory {
+        leaves: Vec::new(),
+        end: 0,
+    };
+    memory.place(Part::Value(ty));
+    memory
+}
+
+impl Memory {
+    fn place(&mut self, part: Part) {
+        match part {
+            Part::Word(ty) => self.place_words(ty),
+            Part::Value(ty @ Ty::List(&element, count)) if is_inline(ty) => {
+                let at = self.end.next_multiple_of(alignment(ty));
+                let elements = Stored::Elements {
+                    element: repr(element),
+                    memory: Box::new(memory(element)),
+                    count,
+                };
+                self.leaves.push((at, elements));
+                self.end = at.saturating_add(u32::try_from(size(ty)).unwrap_or(u32::MAX));
+            }
+            Part::Value(ty) => match parts(ty) {
+                Some(parts) if parts.is_empty() => {}
+                Some(parts) => {
+                    self.end = self.end.next_multiple_of(8);
+                    parts.into_iter().for_each(|part| self.place(part));
+                }
+                None => self.place_words(repr(ty)),
+            },
+        }
+    }
+    fn place_words(&mut self, ty: Type) {
+        let mut places = Vec::new();
+        layout::place(ty, &mut places, &mut self.end);
+        let places = places.into_iter().map(|(at, ty)| (at, Stored::Leaf(ty)));
+        self.leaves.extend(places);
+    }
+    /// Whether there are elements of fixed arrays.
+    pub fn has_elements(&self) -> bool {
+        let mut leaves = self.leaves.iter();
+        leaves.any(|leaf| matches!(leaf.1, Stored::Elements { .. }))
+    }
+}
+
+/// Whether storing a value of this type copies elements of fixed arrays.
+pub fn has_elements(ty: Ty) -> bool {
+    memory(ty).has_elements()
+}
+
+/// The parts of a value, in the order of the tuple that represents it; `None` if it is a single leaf.
+pub fn parts(ty: Ty) -> Option<Vec<Part>> {
+    let of_fields = |fields: &[Ty]| Some(fields.iter().map(|&field| Part::Value(field)).collect());
+    match ty {
+        Ty::Tuple(fields) => of_fields(fields),
+        // A closure mostly refers to what it has captured, so fixed arrays in it are addresses in memory too.
+        Ty::Closure(closure) => {
+            let captures = closure.captures.iter();
+            Some(captures.map(|&capture| Part::Word(repr(capture))).collect())
+        }
+        Ty::Adt(adt, _) if adt.is_enum => {
+            let mut parts = vec![Part::Word(Type::Usize)];
+            parts.extend(slots(ty).parts);
+            Some(parts)
+        }
+        Ty::Adt(..) => {
+            let fields = ty.fields(0).into_iter();
+            Some(fields.map(|(_, field)| field_part(ty, field)).collect())
+        }
+        _ => match repr(ty) {
+            Type::Tuple(words) => Some(words.iter().map(|&word| Part::Word(word)).collect()),
+            _ => None,
+        },
+    }
+}
+
+impl Part {
+    /// The type in IR.
+    pub fn repr(self) -> Type {
+        match self {
+            Part::Value(ty) => repr(ty),
+            Part::Word(ty) => ty,
+        }
+    }
+}
+
+fn field_part(owner: Ty, field: Ty) -> Part {
+    match is_indirect(owner, field) {
+        true => Part::Word(Type::Ptr),
+        false => Part::Value(field),
+    }
+}
+
+/// The distance of the n-th part of a value from its first byte.
+pub fn offset_of(ty: Ty, n: u32) -> u32 {
+    let before = parts(ty).into_iter().flatten().take(n as usize);
+    let before = before.map(|part| leaves(part.repr()).len()).sum::<usize>();
+    memory(ty).leaves.get(before).map_or(0, |leaf| leaf.0)
+}
+
+/// What the distance of a value from the start of an object is a multiple of.
+pub fn alignment(ty: Ty) -> u32 {
+    match ty {
+        Ty::List(&element, _) if is_inline(ty) && stride(element) == 0 => 1,
+        Ty::List(&element, _) if is_inline(ty) => alignment(element),
+        _ => match ty.scalar().and_then(Type::size) {
+            Some(bytes) => bytes as u32,
+            None => 8,
+        },
+    }
+}
+
+/// Whether a fixed array stands in memory as its elements. Not if it stands in them again, behind a reference: then its address does.
+pub fn is_inline(list: Ty) -> bool {
+    fn contains(ty: Ty, list: Ty, seen: &mut Vec<Ty>) -> bool {
+        let parts: Vec<Ty> = match ty {
+            _ if ty == list => return true,
+            Ty::Adt(adt, _) if !seen.contains(&ty) => {
+                seen.push(ty);
+                let variants = 0..adt.variants.len() as u32;
+                variants.flat_map(|v| ty.fields(v)).map(|f| f.1).collect()
+            }
+            Ty::Tuple(fields) => fields.to_vec(),
+            Ty::List(&element, _) => vec![element],
+            _ => return false,
+        };
+        parts.into_iter().any(|part| contains(part, list, seen))
+    }
+    matches!(list, Ty::List(&element, _) if !contains(element, list, &mut Vec::new()))
 }
 
 /// The type in IR of a field of a struct or enum.
@@ -121,11 +289,13 @@ pub fn is_indirect(owner: Ty, field: Ty) -> bool {
 }
 
 /// The slots of the fields of an enum.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct Slots {
     /// The types of the slots, which follow the tag.
     pub types: Vec<Type>,
-    /// For each variant and each of its fields: the position of its slot in `types`.
+    /// A field of each slot. Others may be in it as well, which stand in memory in the same way.
+    pub parts: Vec<Part>,
+    /// For each variant and each of its fields: the position of its slot.
     pub variants: Vec<Vec<usize>>,
 }
 
@@ -134,19 +304,28 @@ pub struct Slots {
 pub fn slots(ty: Ty) -> Slots {
     let mut slots = Slots {
         types: Vec::new(),
+        parts: Vec::new(),
         variants: Vec::new(),
     };
     let Ty::Adt(adt, _) = ty else {
         return slots;
     };
+    let alike = |a: Part, b: Part| match (a, b) {
+        (Part::Value(a), Part::Value(b)) => a == b || memory(a) == memory(b),
+        (Part::Value(ty), Part::Word(_)) | (Part::Word(_), Part::Value(ty)) => !has_elements(ty),
+        (Part::Word(_), Part::Word(_)) => true,
+    };
     for variant in 0..adt.variants.len() as u32 {
         let mut taken: Vec<usize> = Vec::new();
         for (_, payload) in ty.fields(variant) {
-            let payload = field(ty, payload);
-            let free = (0..slots.types.len())
-                .find(|slot| slots.types[*slot] == payload && !taken.contains(slot));
+            let part = field_part(ty, payload);
+            let free = (0..slots.types.len()).find(|&slot| {
+                let fits = slots.types[slot] == part.repr() && alike(slots.parts[slot], part);
+                fits && !taken.contains(&slot)
+            });
             let slot = free.unwrap_or_else(|| {
-                slots.types.push(payload);
+                slots.types.push(part.repr());
+                slots.parts.push(part);
                 slots.types.len() - 1
             });
             taken.push(slot);
@@ -270,6 +449,28 @@ mod tests {
             repr(Ty::option(ty)).to_string(),
             "(usize, (usize, f64, ptr))"
         );
+    }
+
+    #[test]
+    fn fixed_arrays_are_their_elements_in_memory() {
+        let number = |ty| Ty::Scalar(ty);
+        let row = Ty::list(number(Type::F32), 3);
+        let ty = Ty::tuple(&[number(Type::U8), row, number(Type::Bool)]);
+        assert_eq!(repr(ty).to_string(), "(u8, ptr, bool)");
+        let places = |ty| {
+            memory(ty)
+                .leaves
+                .iter()
+                .map(|leaf| leaf.0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!((places(ty), size(ty)), (vec![0, 4, 16], 24));
+        assert_eq!((stride(row), offset_of(ty, 2)), (12, 16));
+        // Arrays of different lengths do not share a slot, though both are addresses as values.
+        let pair = Ty::list(number(Type::F32), 2);
+        let either = Ty::result(row, pair);
+        assert_eq!(repr(either).to_string(), "(usize, ptr, ptr)");
+        assert_eq!(places(either), [0, 8, 20]);
     }
 
     #[test]

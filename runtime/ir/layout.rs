@@ -23,12 +23,8 @@ pub fn layout(ty: Type) -> (Vec<(u32, Type)>, u32) {
     (places, end.next_multiple_of(8))
 }
 
-/// The bytes of a value of this type in an object.
-pub fn size(ty: Type) -> u32 {
-    layout(ty).1
-}
-
-fn place(ty: Type, places: &mut Vec<(u32, Type)>, end: &mut u32) {
+/// Places the leaves of a type behind others, which end at `end`.
+pub fn place(ty: Type, places: &mut Vec<(u32, Type)>, end: &mut u32) {
     if let Type::Tuple(fields @ [_, ..]) = ty {
         *end = end.next_multiple_of(8);
         fields.iter().for_each(|&field| place(field, places, end));

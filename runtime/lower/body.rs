@@ -2,7 +2,6 @@
 
 use super::copy::Copying;
 use super::{Job, Lowered, Lowering, Stop, drop_unused_constants, thaw};
-use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::{self, Local, LocalId, LoopId};
 use crate::ir::build::{Builder, Variable};
@@ -198,12 +197,11 @@ impl<'l, 'p> Body<'l, 'p> {
             Binding::Object(variable) => variable,
             _ => self.b.declare(Type::Ptr),
         };
-        let object = self.new_object(thaw(repr(ty)));
+        let object = self.new_object(ty);
         self.b.define(variable, object);
         self.label(object, name);
         self.bindings[local] = Binding::Object(variable);
-        self.store(object, 0, value);
-        Ok(())
+        self.store(object, 0, ty, value)
     }
     /// Assigns an SSA variable.
     pub fn assign(&mut self, local: LocalId, value: Value) -> Lowered<()> {
@@ -233,7 +231,7 @@ impl<'l, 'p> Body<'l, 'p> {
     /// The object of a variable that is initialised after its declaration. It is allocated on entry.
     pub fn early_object(&mut self, local: LocalId) -> Variable {
         let variable = self.b.declare(Type::Ptr);
-        let ty = thaw(repr(self.locals[local].ty));
+        let ty = self.locals[local].ty;
         self.on_entry(|this| {
             let object = this.new_object(ty);
             this.b.define(variable, object);

@@ -5,7 +5,7 @@ use super::place::Spot;
 use super::sequence::Sequence;
 use super::{Job, Lowered, Lowering, Stop, error, thaw};
 use crate::diag::{Diagnostic, Result};
-use crate::front::repr::{is_indirect, repr, slots};
+use crate::front::repr::{is_indirect, is_inline, repr, slots};
 use crate::front::ty::Ty;
 use crate::ir::{Function, Prim, Symbol, Type, Value};
 
@@ -65,6 +65,15 @@ impl Copying {
             Ty::Dyn(_) => stopped,
             Ty::Never | Ty::Str | Ty::Item(_) => false,
             Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => false,
+        }
+    }
+    /// Whether storing a value of this type copies all that such a copy would copy.
+    fn is_storing(self, ty: Ty) -> bool {
+        match ty {
+            Ty::List(&element, _) if self != Copying::Stopped && is_inline(ty) => {
+                !self.changes(element) || self.is_storing(element)
+            }
+            _ => false,
         }
     }
     /// Whether a copy must visit one of these fields. Pointees are shared, unless derivatives are removed.
@@ -160,7 +169,7 @@ impl Body<'_, '_> {
                 self.times(length, |this, index| {
                     let from = this.element(&sequence, index);
                     let item = this.read(&from, element);
-                    let item = this.duplicate(item, element, how)?;
+                    let item = this.to_store(item, element, how)?;
                     this.put(copy, index, element, item)
                 })?;
                 let owner = match ty {
@@ -176,11 +185,16 @@ impl Body<'_, '_> {
         }
     }
     fn copied_object(&mut self, address: Value, content: Ty, how: Copying) -> Lowered {
-        let value = self.load(address, 0, repr(content));
-        let value = self.duplicate(value, content, how)?;
-        let object = self.new_object(self.ty(value));
-        self.store(object, 0, value);
-        Ok(object)
+        let value = self.load(address, 0, content);
+        let value = self.to_store(value, content, how)?;
+        self.object_of(value, content)
+    }
+    /// A copy of a value that is stored next: that alone copies fixed arrays.
+    pub fn to_store(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
+        match how.is_storing(ty) {
+            true => Ok(value),
+            false => self.duplicate(value, ty, how),
+        }
     }
     /// A tuple in IR with copies of the fields at these positions.
     fn copied_fields(

@@ -169,15 +169,8 @@ impl<'p> Body<'_, 'p> {
     }
     /// Elements that are zero.
     fn zeros(&mut self, element: Ty, count: Value) -> Lowered<Elements> {
-        let elements = self.allocate(count, element);
-        // New memory is zero, but lists are addresses and need objects.
-        if holds_lists(element) {
-            self.times(count, |this, index| {
-                let zero = this.zero_of(element)?;
-                this.put(elements, index, element, zero)
-            })?;
-        }
-        Ok(elements)
+        // New memory is zero.
+        Ok(self.allocate(count, element))
     }
     /// Zero, as a value of its own.
     fn zero_of(&mut self, ty: Ty) -> Lowered {
@@ -268,7 +261,7 @@ impl<'p> Body<'_, 'p> {
         let elements = self.allocate(room, element);
         self.times(count, |this, index| {
             let item = this.element_value(from, index, element);
-            let item = this.duplicate(item, element, Copying::Deep)?;
+            let item = this.to_store(item, element, Copying::Deep)?;
             this.put(elements, index, element, item)
         })?;
         Ok(self.whole(elements, room))
@@ -316,14 +309,5 @@ impl<'p> Body<'_, 'p> {
             Some(_) => tangent,
             None => self.tuple(&[tangent, count]),
         }
-    }
-}
-
-/// Whether there are fixed arrays in a value of this type.
-fn holds_lists(ty: Ty) -> bool {
-    match ty {
-        Ty::List(..) => true,
-        Ty::Tuple(parts) => parts.iter().any(|&part| holds_lists(part)),
-        _ => false,
     }
 }

@@ -17,15 +17,12 @@ impl<'p> Body<'_, 'p> {
         tag: u32,
         address: bool,
     ) -> Lowered {
+        let ty = value.ty;
         let value = self.expr(value)?;
         self.b.span = expr.span;
         let content = match address {
             true => value,
-            false => {
-                let object = self.new_object(self.ty(value));
-                self.store(object, 0, value);
-                object
-            }
+            false => self.object_of(value, ty)?,
         };
         let tag = self.usize(tag as usize);
         Ok(self.tuple(&[tag, content]))
@@ -68,7 +65,7 @@ impl<'p> Body<'_, 'p> {
         let receiver = match choice.receiver {
             None => None,
             Some(true) => Some(address),
-            Some(false) => Some(self.load(address, 0, repr(choice.ty))),
+            Some(false) => Some(self.load(address, 0, choice.ty)),
         };
         let args: Vec<Value> = receiver.into_iter().chain(rest.iter().copied()).collect();
         let value = self.call_as(Job::Choice, choice.function, &args)?;

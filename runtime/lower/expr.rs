@@ -44,17 +44,15 @@ impl<'p> Body<'_, 'p> {
             ExprKind::Aggregate(variant, fields) => {
                 let fields = self.exprs(fields)?;
                 self.b.span = expr.span;
-                self.aggregate(expr.ty, *variant, &fields)
+                self.aggregate(expr.ty, *variant, &fields)?
             }
             ExprKind::List(items) => self.list(expr, items)?,
             ExprKind::Repeat(item, count) => self.repeat(expr, item, count)?,
             ExprKind::WithCapacity(capacity) => self.with_capacity(expr, capacity)?,
             ExprKind::NewObject(content) => {
-                let content = self.expr(content)?;
+                let value = self.expr(content)?;
                 self.b.span = expr.span;
-                let object = self.new_object(self.ty(content));
-                self.store(object, 0, content);
-                object
+                self.object_of(value, content.ty)?
             }
             ExprKind::Neg(operand) => {
                 let operand = self.expr(operand)?;
@@ -115,7 +113,7 @@ impl<'p> Body<'_, 'p> {
                 self.b.span = expr.span;
                 let old = self.read(&spot, ty);
                 let new = self.binary(*op, old, value, ty);
-                self.write(&spot, new)?;
+                self.write(&spot, ty, new)?;
                 self.b.unit()
             }
             ExprKind::Assert(condition, fault, shown) => {
@@ -169,22 +167,18 @@ impl<'p> Body<'_, 'p> {
         }
     }
     /// A struct, or a variant of an enum, of these fields.
-    pub fn aggregate(&mut self, ty: Ty, variant: u32, fields: &[Value]) -> Value {
+    pub fn aggregate(&mut self, ty: Ty, variant: u32, fields: &[Value]) -> Lowered {
         let types = ty.fields(variant);
         let fields: Vec<Value> = fields
             .iter()
             .zip(&types)
             .map(|(&field, &(_, field_ty))| match is_indirect(ty, field_ty) {
-                true => {
-                    let object = self.new_object(self.ty(field));
-                    self.store(object, 0, field);
-                    object
-                }
-                false => field,
+                true => self.object_of(field, field_ty),
+                false => Ok(field),
             })
-            .collect();
+            .collect::<Lowered<_>>()?;
         if !matches!(ty, Ty::Adt(adt, _) if adt.is_enum) {
-            return self.tuple(&fields);
+            return Ok(self.tuple(&fields));
         }
         let slots = slots(ty);
         let mut parts = vec![self.usize(variant as usize)];
@@ -197,7 +191,7 @@ impl<'p> Body<'_, 'p> {
                 None => self.zero(slot),
             });
         }
-        self.tuple(&parts)
+        Ok(self.tuple(&parts))
     }
     /// A call of a function of a pack or of the host.
     fn rule(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {

@@ -5,7 +5,7 @@ use super::copy::Copying;
 use super::place::{Spot, reached};
 use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed};
-use crate::front::repr::{repr, stride};
+use crate::front::repr::stride;
 use crate::front::ty::Ty;
 use crate::front::typed::{Expr, LocalId, Pattern, Projection};
 use crate::ir::{Block, Const, Prim, Type, Value};
@@ -162,7 +162,7 @@ impl<'p> Body<'_, 'p> {
     }
     /// The tag of an enum.
     pub fn tag(&mut self, spot: &Spot, ty: Ty) -> Value {
-        let spot = self.project(spot.clone(), repr(ty), 0);
+        let spot = self.project(spot.clone(), ty, 0);
         self.read_as(&spot, Type::Usize)
     }
     /// A constant number.

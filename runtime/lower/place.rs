@@ -4,12 +4,13 @@ use super::body::{Binding, Body};
 use super::copy::Copying;
 use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed, thaw};
-use crate::front::repr::{is_indirect, repr, slots};
+use crate::front::repr::{
+    Part, Stored, has_elements, is_indirect, is_inline, memory, offset_of, parts, repr, size, slots,
+};
 use crate::front::ty::Ty;
 use crate::front::typed::{Base, Expr, ExprKind, LocalId, Place, Projection};
 use crate::ir::layout::layout;
 use crate::ir::{Const, Fault, Prim, Type, Value};
-use crate::tangent::leaves;
 
 /// A place with its operands computed and its bounds checked. Its content is read only on demand.
 #[derive(Clone)]
@@ -27,6 +28,9 @@ pub(super) enum Spot {
     /// A temporary pair of the contents of two places.
     Pair(Box<(Spot, Ty)>, Box<(Spot, Ty)>),
 }
+
+/// The elements of a fixed array that are copied without a loop.
+const MOST_IN_LINE: usize = 8;
 
 impl<'p> Body<'_, 'p> {
     /// Computes a place's operands and checks its bounds.
@@ -130,21 +134,25 @@ impl<'p> Body<'_, 'p> {
     }
     /// A field of a struct or a variant, by its position in the tuple in IR.
     fn part(&mut self, spot: Spot, owner: Ty, n: u32, field: Ty) -> Spot {
-        let spot = self.project(spot, repr(owner), n);
-        match matches!(owner, Ty::Adt(..)) && is_indirect(owner, field) {
-            true => Spot::Memory(self.read_as(&spot, Type::Ptr), 0),
-            false => spot,
+        let spot = self.project(spot, owner, n);
+        match owner {
+            Ty::Adt(..) if is_indirect(owner, field) => {
+                Spot::Memory(self.read_as(&spot, Type::Ptr), 0)
+            }
+            // What a closure changes is behind an address, so its captures are only read.
+            Ty::Closure(_) => Spot::Value(self.read_as(&spot, repr(field))),
+            _ => spot,
         }
     }
-    /// The n-th part of a tuple in IR.
-    pub fn project(&mut self, spot: Spot, tuple: Type, n: u32) -> Spot {
+    /// The n-th part of the tuple in IR that represents a value.
+    pub fn project(&mut self, spot: Spot, owner: Ty, n: u32) -> Spot {
         match spot {
             Spot::Value(value) => Spot::Value(self.field(value, n)),
             Spot::Variable(local, mut way) => {
                 way.push(n);
                 Spot::Variable(local, way)
             }
-            Spot::Memory(address, offset) => Spot::Memory(address, offset + offset_of(tuple, n)),
+            Spot::Memory(address, offset) => Spot::Memory(address, offset + offset_of(owner, n)),
             Spot::Pair(first, second) => {
                 if n == 0 {
                     first.0
@@ -169,9 +177,12 @@ impl<'p> Body<'_, 'p> {
 
     /// The value in a place.
     pub fn read(&mut self, spot: &Spot, ty: Ty) -> Value {
-        self.read_as(spot, repr(ty))
+        match spot {
+            Spot::Memory(address, offset) => self.load(*address, *offset, ty),
+            spot => self.read_as(spot, repr(ty)),
+        }
     }
-    /// The value in a place, for a type in IR.
+    /// The value in a place, for a type in IR without fixed arrays.
     pub fn read_as(&mut self, spot: &Spot, ty: Type) -> Value {
         match spot {
             Spot::Value(value) => *value,
@@ -189,7 +200,7 @@ impl<'p> Body<'_, 'p> {
             }
             Spot::Element { slice, index } => self.prim(Prim::Load, &[*slice, *index]),
             Spot::Borrowed { slice, index } => self.element_address(*slice, *index),
-            Spot::Memory(address, offset) => self.load(*address, *offset, ty),
+            Spot::Memory(address, offset) => self.load_words(*address, *offset, ty),
             Spot::Pair(first, second) => {
                 let fields = [first, second].map(|part| self.read(&part.0, part.1));
                 self.tuple(&fields)
@@ -202,7 +213,14 @@ impl<'p> Body<'_, 'p> {
         self.duplicate(value, ty, Copying::Lists)
     }
     /// Assigns a value to a place.
-    pub fn write(&mut self, spot: &Spot, value: Value) -> Lowered<()> {
+    pub fn write(&mut self, spot: &Spot, ty: Ty, value: Value) -> Lowered<()> {
+        match spot {
+            Spot::Memory(address, offset) => self.store(*address, *offset, ty, value),
+            spot => self.write_as(spot, value),
+        }
+    }
+    /// Assigns a value to a place, of a type in IR without fixed arrays.
+    pub fn write_as(&mut self, spot: &Spot, value: Value) -> Lowered<()> {
         match spot {
             Spot::Variable(local, way) if way.is_empty() => self.assign(*local, value)?,
             Spot::Variable(local, way) => {
@@ -217,7 +235,7 @@ impl<'p> Body<'_, 'p> {
                 let value = self.stored(value);
                 self.prim(Prim::Store, &[*slice, *index, value]);
             }
-            Spot::Memory(address, offset) => self.store(*address, *offset, value),
+            Spot::Memory(address, offset) => self.store_words(*address, *offset, value),
             // A write to a temporary cannot be observed.
             Spot::Value(_) | Spot::Borrowed { .. } | Spot::Pair(..) => {}
         }
@@ -245,11 +263,7 @@ impl<'p> Body<'_, 'p> {
     /// The address of the content of a place. A temporary is moved to a new object.
     pub fn address(&mut self, spot: &Spot, ty: Ty) -> Lowered {
         match spot {
-            Spot::Memory(address, 0) => Ok(*address),
-            Spot::Memory(address, offset) => {
-                let offset = self.usize(*offset as usize);
-                Ok(self.prim(Prim::Offset, &[*address, offset]))
-            }
+            Spot::Memory(address, offset) => Ok(self.behind(*address, *offset)),
             Spot::Element { slice, index } => Ok(self.element_address(*slice, *index)),
             Spot::Variable(local, _) => {
                 let name = self.locals[*local].name;
@@ -257,9 +271,7 @@ impl<'p> Body<'_, 'p> {
             }
             Spot::Value(_) | Spot::Borrowed { .. } | Spot::Pair(..) => {
                 let value = self.read(spot, ty);
-                let object = self.new_object(self.ty(value));
-                self.store(object, 0, value);
-                Ok(object)
+                self.object_of(value, ty)
             }
         }
     }
@@ -272,30 +284,60 @@ impl<'p> Body<'_, 'p> {
         self.prim(Prim::Offset, &[base, offset])
     }
 
+    /// The address so many bytes behind another one.
+    fn behind(&mut self, address: Value, offset: u32) -> Value {
+        match offset {
+            0 => address,
+            offset => {
+                let offset = self.usize(offset as usize);
+                self.prim(Prim::Offset, &[address, offset])
+            }
+        }
+    }
     /// A new object for a value of this type; null for a type of size zero.
-    pub fn new_object(&mut self, ty: Type) -> Value {
-        match crate::ir::layout::size(ty) {
+    pub fn new_object(&mut self, ty: Ty) -> Value {
+        match size(ty) {
             0 => self.b.constant(Const::Null, Type::Ptr),
             bytes => {
-                let bytes = self.usize(bytes as usize);
+                let bytes = self.usize(bytes);
                 self.prim(Prim::Alloc, &[bytes])
             }
         }
     }
-    /// Reads a value from an object. Slices in objects are mutable.
-    pub fn load(&mut self, address: Value, offset: u32, ty: Type) -> Value {
+    /// A new object with this value.
+    pub fn object_of(&mut self, value: Value, ty: Ty) -> Lowered {
+        let object = self.new_object(ty);
+        self.store(object, 0, ty, value)?;
+        Ok(object)
+    }
+    /// Reads a value from an object. Slices in objects are mutable. The fixed arrays in it stay where they are.
+    pub fn load(&mut self, address: Value, offset: u32, ty: Ty) -> Value {
         let mut found = Vec::new();
-        for (place, leaf) in layout(thaw(ty)).0 {
+        for (place, leaf) in memory(ty).leaves {
             found.push(match leaf {
-                Type::SliceMut(_) => {
-                    let base = self.get(address, offset + place, Type::Ptr);
-                    let length = self.get(address, offset + place + 8, Type::Usize);
-                    self.b.prim_to(Prim::View, &[base, length], leaf)
-                }
-                leaf => self.get(address, offset + place, leaf),
+                Stored::Leaf(leaf) => self.load_leaf(address, offset + place, thaw(leaf)),
+                Stored::Elements { .. } => self.behind(address, offset + place),
             });
         }
+        self.assemble(repr(ty), &mut found.into_iter())
+    }
+    /// The same for a type in IR without fixed arrays.
+    fn load_words(&mut self, address: Value, offset: u32, ty: Type) -> Value {
+        let mut found = Vec::new();
+        for (place, leaf) in layout(thaw(ty)).0 {
+            found.push(self.load_leaf(address, offset + place, leaf));
+        }
         self.assemble(ty, &mut found.into_iter())
+    }
+    fn load_leaf(&mut self, address: Value, at: u32, leaf: Type) -> Value {
+        match leaf {
+            Type::SliceMut(_) => {
+                let base = self.get(address, at, Type::Ptr);
+                let length = self.get(address, at + 8, Type::Usize);
+                self.b.prim_to(Prim::View, &[base, length], leaf)
+            }
+            leaf => self.get(address, at, leaf),
+        }
     }
     fn get(&mut self, address: Value, offset: u32, ty: Type) -> Value {
         self.b.prim_to(Prim::Get(offset), &[address], ty)
@@ -313,8 +355,91 @@ impl<'p> Body<'_, 'p> {
             _ => parts.next().expect("as many leaves as the type has"),
         }
     }
-    /// Writes a value into an object.
-    pub fn store(&mut self, address: Value, offset: u32, value: Value) {
+    /// Writes a value into an object. Of fixed arrays in it the elements are copied.
+    pub fn store(&mut self, address: Value, offset: u32, ty: Ty, value: Value) -> Lowered<()> {
+        match ty {
+            _ if !has_elements(ty) => self.store_words(address, offset, value),
+            Ty::List(&element, count) if is_inline(ty) => {
+                let to = self.behind(address, offset);
+                self.copy_elements(value, to, element, count)?;
+            }
+            Ty::Adt(adt, _) if adt.is_enum => self.store_variant(address, offset, ty, value)?,
+            _ => {
+                for (n, part) in (0..).zip(parts(ty).into_iter().flatten()) {
+                    let value = self.field(value, n);
+                    self.store_part(address, offset + offset_of(ty, n), part, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    fn store_part(&mut self, address: Value, offset: u32, part: Part, value: Value) -> Lowered<()> {
+        match part {
+            Part::Value(ty) => self.store(address, offset, ty, value),
+            Part::Word(_) => {
+                self.store_words(address, offset, value);
+                Ok(())
+            }
+        }
+    }
+    /// Writes an enum: of the fields with fixed arrays only those of its variant, because others have no elements.
+    fn store_variant(&mut self, address: Value, offset: u32, ty: Ty, value: Value) -> Lowered<()> {
+        let whole = slots(ty);
+        let copied: Vec<bool> = { whole.parts.iter() }
+            .map(|&part| matches!(part, Part::Value(ty) if has_elements(ty)))
+            .collect();
+        let tag = self.field(value, 0);
+        self.store_words(address, offset, tag);
+        for (n, part) in (1..).zip(&whole.parts) {
+            if !copied[n as usize - 1] {
+                let value = self.field(value, n);
+                self.store_part(address, offset + offset_of(ty, n), *part, value)?;
+            }
+        }
+        for (variant, slots) in whole.variants.iter().enumerate() {
+            if !slots.iter().any(|&slot| copied[slot]) {
+                continue;
+            }
+            let this = self.usize(variant);
+            let is_this = self.prim(Prim::Eq, &[tag, this]);
+            let [live, next] = [(); 2].map(|_| self.b.new_block());
+            self.b.branch(is_this, (live, &[]), (next, &[]));
+            self.b.seal(live);
+            self.b.switch_to(live);
+            for (&slot, (_, field)) in slots.iter().zip(ty.fields(variant as u32)) {
+                if copied[slot] {
+                    let n = slot as u32 + 1;
+                    let value = self.field(value, n);
+                    self.store(address, offset + offset_of(ty, n), field, value)?;
+                }
+            }
+            self.b.jump(next, &[]);
+            self.b.seal(next);
+            self.b.switch_to(next);
+        }
+        Ok(())
+    }
+    /// Copies the elements of a fixed array.
+    fn copy_elements(&mut self, from: Value, to: Value, element: Ty, count: usize) -> Lowered<()> {
+        if count == 0 || size(element) == 0 {
+            return Ok(());
+        }
+        let length = self.usize(count);
+        let [from, to] = [from, to].map(|address| self.at(address, length, element));
+        let copy = |this: &mut Self, index| {
+            let value = this.element_value(from, index, element);
+            this.put(to, index, element, value)
+        };
+        match count <= MOST_IN_LINE {
+            true => (0..count).try_for_each(|n| {
+                let index = self.usize(n);
+                copy(self, index)
+            }),
+            false => self.times(length, copy),
+        }
+    }
+    /// The same for a type in IR without fixed arrays.
+    fn store_words(&mut self, address: Value, offset: u32, value: Value) {
         let places = layout(self.ty(value)).0;
         let mut parts = Vec::new();
         self.take_apart(value, &mut parts);
@@ -363,8 +488,8 @@ impl<'p> Body<'_, 'p> {
         {
             self.assign(*local, new)?;
         } else {
-            let (spot, _) = self.changed_place(place)?;
-            self.write(&spot, new)?;
+            let (spot, ty) = self.changed_place(place)?;
+            self.write(&spot, ty, new)?;
         }
         Ok(self.b.unit())
     }
@@ -372,17 +497,18 @@ impl<'p> Body<'_, 'p> {
     pub fn swap(&mut self, a: &'p Expr, b: &'p Expr) -> Lowered {
         let (a, ty) = self.target(a)?;
         let (b, _) = self.target(b)?;
-        let (x, y) = (self.read(&a, ty), self.read(&b, ty));
-        self.write(&a, y)?;
-        self.write(&b, x)?;
+        // What is read must not change when its place is written.
+        let (x, y) = (self.take(&a, ty)?, self.read(&b, ty));
+        self.write(&a, ty, y)?;
+        self.write(&b, ty, x)?;
         Ok(self.b.unit())
     }
     /// Stores a value and returns the previous one.
     pub fn replace(&mut self, place: &'p Expr, value: &'p Expr) -> Lowered {
         let (spot, ty) = self.target(place)?;
         let new = self.expr(value)?;
-        let old = self.read(&spot, ty);
-        self.write(&spot, new)?;
+        let old = self.take(&spot, ty)?;
+        self.write(&spot, ty, new)?;
         Ok(old)
     }
 }
@@ -394,14 +520,6 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(is_constant),
         _ => false,
     }
-}
-
-/// The offset of the n-th field of a tuple in an object.
-fn offset_of(tuple: Type, n: u32) -> u32 {
-    let Type::Tuple(fields) = tuple else { return 0 };
-    let before = fields[..n as usize].iter().flat_map(|&field| leaves(field));
-    let place = before.count();
-    layout(tuple).0.get(place).map_or(0, |place| place.0)
 }
 
 /// Whether lowering continues: `None` if the expression diverged.

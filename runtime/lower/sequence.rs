@@ -40,11 +40,10 @@ impl<'p> Body<'_, 'p> {
                 (elements, length, element)
             }
             Ty::Vec(&element) => {
-                let whole = repr(ty);
-                let held = self.project(spot.clone(), whole, 0);
+                let held = self.project(spot.clone(), ty, 0);
                 let held = self.read_as(&held, buffer(element));
                 let (elements, _) = self.parts(held, element);
-                let length = self.project(spot.clone(), whole, 1);
+                let length = self.project(spot.clone(), ty, 1);
                 (elements, self.read_as(&length, Type::Usize), element)
             }
             Ty::List(&element, n) => {
@@ -84,7 +83,7 @@ impl<'p> Body<'_, 'p> {
         }
     }
     /// Elements at an address.
-    fn at(&mut self, address: Value, length: Value, element: Ty) -> Elements {
+    pub fn at(&mut self, address: Value, length: Value, element: Ty) -> Elements {
         match element.scalar() {
             Some(number) => {
                 let ty = Type::slice_mut(number);
@@ -239,7 +238,7 @@ impl<'p> Body<'_, 'p> {
             .is_some_and(|_| self.b.function.as_const(value) == Some(zero))
         {
             self.times(count, |this, index| {
-                let copy = this.duplicate(value, item.ty, Copying::Deep)?;
+                let copy = this.to_store(value, item.ty, Copying::Deep)?;
                 this.put(elements, index, item.ty, copy)
             })?;
         }
@@ -271,7 +270,7 @@ impl<'p> Body<'_, 'p> {
         value: Value,
     ) -> Lowered<()> {
         let spot = self.unchecked(elements, index, element);
-        self.write(&spot, value)
+        self.write(&spot, element, value)
     }
     /// The place of an element that is known to exist.
     fn unchecked(&mut self, elements: Elements, index: Value, element: Ty) -> Spot {
@@ -324,8 +323,8 @@ impl<'p> Body<'_, 'p> {
         let (spot, ty, element) = self.vector(place)?;
         let value = self.expr(value)?;
         self.b.span = expr.span;
-        let held = self.project(spot.clone(), repr(ty), 0);
-        let length_spot = self.project(spot.clone(), repr(ty), 1);
+        let held = self.project(spot.clone(), ty, 0);
+        let length_spot = self.project(spot.clone(), ty, 1);
         let old = self.read_as(&held, buffer(element));
         let (_, capacity) = self.parts(old, element);
         let length = self.read_as(&length_spot, Type::Usize);
@@ -339,7 +338,7 @@ impl<'p> Body<'_, 'p> {
         self.b.seal(grow);
         self.b.switch_to(grow);
         let new = self.call_job(Job::Grow(element), &[old], buffer(element));
-        self.write(&held, new)?;
+        self.write_as(&held, new)?;
         self.b.jump(go_on, &args(new));
         self.b.seal(go_on);
         self.b.switch_to(go_on);
@@ -351,7 +350,7 @@ impl<'p> Body<'_, 'p> {
         self.put(elements, length, element, value)?;
         let one = self.usize(1);
         let length = self.prim(Prim::Add, &[length, one]);
-        self.write(&length_spot, length)?;
+        self.write_as(&length_spot, length)?;
         Ok(self.b.unit())
     }
     /// `vec.pop()`
@@ -369,11 +368,12 @@ impl<'p> Body<'_, 'p> {
         self.b.seal(some);
         self.b.switch_to(some);
         let last = self.prim(Prim::Sub, &[sequence.length, one]);
-        let length = self.project(spot.clone(), repr(ty), 1);
-        self.write(&length, last)?;
+        let length = self.project(spot.clone(), ty, 1);
+        self.write_as(&length, last)?;
         let found = self.element(&sequence, last);
-        let value = self.read(&found, element);
-        let value = self.aggregate(expr.ty, 1, &[value]);
+        // The next element that is pushed stands in its place.
+        let value = self.take(&found, element)?;
+        let value = self.aggregate(expr.ty, 1, &[value])?;
         let value = self.fit(value, result);
         self.b.jump(go_on, &[value]);
         self.b.seal(go_on);
@@ -384,11 +384,11 @@ impl<'p> Body<'_, 'p> {
     pub fn truncate(&mut self, place: &'p Place, count: &'p Expr) -> Lowered {
         let (spot, ty, _) = self.vector(place)?;
         let count = self.expr(count)?;
-        let spot = self.project(spot, repr(ty), 1);
+        let spot = self.project(spot, ty, 1);
         let length = self.read_as(&spot, Type::Usize);
         let shorter = self.prim(Prim::Lt, &[count, length]);
         let length = self.prim(Prim::Select, &[shorter, count, length]);
-        self.write(&spot, length)?;
+        self.write_as(&spot, length)?;
         Ok(self.b.unit())
     }
     /// Ends a block that cannot be reached.

@@ -7,6 +7,7 @@
 #[path = "../support/check.rs"]
 mod check;
 mod derive;
+mod fixed_arrays;
 mod functions;
 mod generics;
 mod gradients;
