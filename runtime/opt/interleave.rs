@@ -15,6 +15,10 @@
 //! A longer loop that writes neighbouring floats gains for a third: the copies have operations of one kind side by side, of which
 //! [`lanes`](fn@super::lanes) makes operations on registers of several floats.
 //!
+//! A stencil, such as `(x[i + 1] - x[i]).powi(2)`, gains for a fourth: `i + 1` of one iteration is `i` of the next, and both are one value in the copies. So
+//! what one iteration has read the next one need not read again ([`gvn`](super::gvn())), and what it writes and the next one overwrites is not written
+//! ([`stores`](super::stores())).
+//!
 //! Done once, last: the copies would only cost the other passes time. Measured with gradients: 6 per cent on
 //! `s += cos(exp(x[i]))`, a fifth on a product of matrices, a third on a network of dense layers.
 
@@ -22,7 +26,7 @@ use super::Calls;
 use super::licm::is_total;
 use crate::arena::Id;
 use crate::diag::Span;
-use crate::ir::eval::fits;
+use crate::ir::eval::{fits, wrap};
 use crate::ir::flow::{Counted, Flow, Loops};
 use crate::ir::roots::{Root, Roots};
 use crate::ir::{
@@ -258,42 +262,40 @@ impl Candidate {
         carried: &HashMap<Value, Value>,
     ) -> HashMap<Value, Value> {
         let insts = &self.insts;
-        let mut copies = self.inductions(function, group, carried[&self.induction]);
-        for &inst in insts.iter().filter(|inst| self.free.contains(inst)) {
-            for copy in &mut copies {
-                clone_inst(function, group, inst, copy);
+        let mut indices = Indices::new(group, carried[&self.induction]);
+        let mut copies = Vec::new();
+        for k in 0..self.width {
+            let induction = indices.at(function, k * self.step);
+            copies.push(HashMap::from([(self.induction, induction)]));
+        }
+        let distances: Vec<(Inst, Option<i64>)> = insts
+            .iter()
+            .map(|&inst| (inst, distance(function, inst, self.induction)))
+            .collect();
+        let mut clone = |function: &mut Function, (inst, distance), k, copy: &mut _| match distance
+        {
+            Some(distance) => {
+                let index = indices.at(function, self.step.wrapping_mul(k).wrapping_add(distance));
+                HashMap::insert(copy, function.insts[inst].result, index);
+            }
+            None => clone_inst(function, group, inst, copy),
+        };
+        for &row in distances.iter().filter(|row| self.free.contains(&row.0)) {
+            for (k, copy) in (0..).zip(&mut copies) {
+                clone(function, row, k, copy);
             }
         }
         let mut carried = carried.clone();
-        for mut copy in copies {
+        for (k, mut copy) in (0..).zip(copies) {
             let induction = copy[&self.induction];
             copy.extend(&carried);
             copy.insert(self.induction, induction);
-            for &inst in insts.iter().filter(|inst| !self.free.contains(inst)) {
-                clone_inst(function, group, inst, &mut copy);
+            for &row in distances.iter().filter(|row| !self.free.contains(&row.0)) {
+                clone(function, row, k, &mut copy);
             }
             carried = self.after(function, &copy);
         }
         carried
-    }
-
-    /// The induction variable of each iteration.
-    fn inductions(
-        &self,
-        function: &mut Function,
-        group: Block,
-        first: Value,
-    ) -> Vec<HashMap<Value, Value>> {
-        let ty = function.ty(first);
-        let mut values = vec![first];
-        for k in 1..self.width {
-            let constant = Op::Const(Const::Int((k * self.step).abs()));
-            let distance = function.append(group, constant, &[], ty, Span::NONE);
-            let on = Op::Prim(if self.step > 0 { Prim::Add } else { Prim::Sub });
-            values.push(function.append(group, on, &[first, distance], ty, Span::NONE));
-        }
-        let start = |value| HashMap::from([(self.induction, value)]);
-        values.into_iter().map(start).collect()
     }
 
     /// What the header gets from an iteration.
@@ -384,6 +386,52 @@ fn offset(function: &Function, index: Value, induction: Value) -> Option<Option<
     match (sum.op, &sum.args[..]) {
         (Op::Prim(Prim::Add), &[a, b]) if a == induction => Some(Some(b)),
         (Op::Prim(Prim::Add), &[a, b]) if b == induction => Some(Some(a)),
+        _ => None,
+    }
+}
+
+/// The indices of a group at constant distances from its first one. Each is one value, whichever iteration names it: `i + 1` of one is `i` of the
+/// next. So what one iteration has read or written is found again by the next.
+struct Indices {
+    group: Block,
+    first: Value,
+    known: HashMap<i64, Value>,
+}
+
+impl Indices {
+    fn new(group: Block, first: Value) -> Indices {
+        let known = HashMap::from([(0, first)]);
+        Indices {
+            group,
+            first,
+            known,
+        }
+    }
+    fn at(&mut self, function: &mut Function, distance: i64) -> Value {
+        let (group, first, ty) = (self.group, self.first, function.ty(self.first));
+        *self.known.entry(distance).or_insert_with(|| {
+            let (on, by) = match distance > 0 {
+                true => (Prim::Add, distance),
+                false => (Prim::Sub, distance.wrapping_neg()),
+            };
+            let constant = Op::Const(Const::Int(wrap(by.into(), ty)));
+            let constant = function.append(group, constant, &[], ty, Span::NONE);
+            function.append(group, Op::Prim(on), &[first, constant], ty, Span::NONE)
+        })
+    }
+}
+
+/// The constant that an instruction adds to the induction variable, if it does that and nothing else.
+fn distance(function: &Function, inst: Inst, induction: Value) -> Option<i64> {
+    let row = &function.insts[inst];
+    let constant = |value: Value| match function.as_const(value) {
+        Some(Const::Int(c)) => Some(c),
+        _ => None,
+    };
+    match (row.op, &row.args[..]) {
+        (Op::Prim(Prim::Add), &[a, b]) if a == induction => constant(b),
+        (Op::Prim(Prim::Add), &[a, b]) if b == induction => constant(a),
+        (Op::Prim(Prim::Sub), &[a, b]) if a == induction => constant(b)?.checked_neg(),
         _ => None,
     }
 }

@@ -81,7 +81,7 @@ const ROUND: &[Pass] = &[
 
 /// Afterwards, what ends the form in which the passes above know loops. More can leave rotated loops.
 const LAST: &[Pass] = &[
-    thread, interleave, rotate, straighten, gvn, licm, accumulate, dce,
+    thread, interleave, rotate, straighten, gvn, stores, licm, accumulate, dce,
 ];
 
 /// A pass may open the way for an earlier one (a guard that is gone lets blocks merge), seldom twice.
