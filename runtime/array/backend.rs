@@ -34,6 +34,14 @@ pub trait Memory: Any + Send + Sync + fmt::Debug {
 /// Extents or strides, outermost axis first.
 pub type Dims = SmallVec<[usize; 4]>;
 
+/// Places along an axis: the first, and the distance from one to the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    pub axis: usize,
+    pub start: usize,
+    pub step: usize,
+}
+
 /// A rectangular selection of a buffer's elements.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -394,6 +402,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
         axis: usize,
         index: &View,
     ) -> Result<Buffer>;
+    /// `whole` with the elements of `part` at the places of `places` along `axis`, or with these elements added there. Where nobody else has the memory of
+    /// `whole` it becomes that of the result. The caller has checked that all places are there.
+    fn place(&self, whole: View, part: &View, places: Places, add: bool) -> Result<Buffer>;
+    /// Parts with elements, which together fill `shape`, one after the other along `axis`.
+    fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer>;
     /// Zeros in `shape`, plus each element of `view` added at its index along `axis`, in a fixed order. `view` and `index` have one shape.
     fn scatter_add(
         &self,

@@ -1,7 +1,7 @@
 //! Where arrays live and operations on them run.
 
 use super::backend::{
-    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Reduction, View,
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, Reduction, View,
 };
 use super::cpu::Cpu;
 #[cfg(feature = "gpu")]
@@ -356,6 +356,12 @@ impl Backend for Missing {
         self.refuse()
     }
     fn gather(&self, _: &'static str, _: &View, _: usize, _: &View) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn place(&self, _: View, _: &View, _: Places, _: bool) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn concat(&self, _: &[&View], _: usize, _: &[usize]) -> Result<Buffer> {
         self.refuse()
     }
     fn scatter_add(&self, _: &View, _: usize, _: &View, _: &[usize]) -> Result<Buffer> {

@@ -4,7 +4,7 @@
 //! before it is planned, and learns all shapes. That takes no memory, and a GPU's driver compiles no kernels for single operations, which takes
 //! it long.
 
-use super::backend::{Backend, Buffer, MapProgram, Memory, Operand, Reduction, View};
+use super::backend::{Backend, Buffer, MapProgram, Memory, Operand, Places, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;
 use smallvec::SmallVec;
@@ -60,6 +60,12 @@ impl Backend for Rehearsal {
         Ok(nothing())
     }
     fn gather(&self, _: &'static str, _: &View, _: usize, _: &View) -> Result<Buffer> {
+        Ok(nothing())
+    }
+    fn place(&self, _: View, _: &View, _: Places, _: bool) -> Result<Buffer> {
+        Ok(nothing())
+    }
+    fn concat(&self, _: &[&View], _: usize, _: &[usize]) -> Result<Buffer> {
         Ok(nothing())
     }
     fn scatter_add(&self, _: &View, _: usize, _: &View, _: &[usize]) -> Result<Buffer> {

@@ -4,8 +4,8 @@
 //! elements is a view. Nothing here waits for the device but [`Tensor::to_vec`] and [`Tensor::item`].
 
 use super::backend::{
-    Backend, Buffer, Dims, MapProgram, Operand, Reduction, ShaderCall, View, at_place, called,
-    failed,
+    Backend, Buffer, Dims, MapProgram, Operand, Places, Reduction, ShaderCall, View, at_place,
+    called, failed,
 };
 use super::cluster::trace;
 use super::cpu::{Cpu, memory};
@@ -785,31 +785,6 @@ impl Tensor {
         Ok(Tensor::dense(&self.device, buffer, self.ty(), like.shape()))
     }
 
-    /// The numbers that `position` gives for the places along `axis`, as an index of this shape.
-    fn index_along(
-        &self,
-        operation: &str,
-        axis: usize,
-        position: impl Fn(usize) -> usize,
-    ) -> Result<Tensor> {
-        let extent = self.shape()[axis];
-        let numbers = (0..extent).map(|n| u32::try_from(position(n)));
-        let numbers: Result<Vec<u32>, _> = numbers.collect();
-        let Ok(numbers) = numbers else {
-            return fault(
-                operation,
-                format!(
-                    "found an array of shape {:?}: expected at most {} elements along axis {axis}",
-                    self.shape(),
-                    u32::MAX
-                ),
-            );
-        };
-        let mut shape = Dims::from_elem(1, self.shape().len());
-        shape[axis] = extent;
-        Tensor::from_vec(&self.device, numbers, &shape)?.broadcast_to(operation, self.shape())
-    }
-
     /// Zeros in the shape of `like`, but these elements from `start` on along `axis`.
     pub fn place(&self, axis: usize, start: usize, like: &Tensor) -> Result<Tensor> {
         self.place_for("place", axis, start, like)
@@ -855,18 +830,15 @@ impl Tensor {
     /// The sum of this array and what [`unslice_axis`](Tensor::unslice_axis) makes of a part of it. Nobody uses this array again: on the host, if
     /// nobody else has it either, its memory becomes that of the sum.
     pub fn add_unsliced(
-        mut self,
+        self,
         axis: usize,
         (start, end, step): (usize, usize, usize),
         part: &Tensor,
     ) -> Result<Tensor> {
         part.check_part(axis, (start, end, step), &self)?;
         part.floats("slice")?;
-        if !self.device.is_host_for(self.ty()) || part.device != self.device {
-            return self.accumulate(&part.unslice_axis(axis, start, end, step, &self)?);
-        }
-        self.view = super::cpu::add_placed(self.view, &part.view, axis, (start, step))?;
-        Ok(self)
+        same_device("slice", &self.device, &part.device)?;
+        self.with_part(part, Places { axis, start, step }, true)
     }
 
     /// This array, but the elements of `part` where [`slice_axis`](Tensor::slice_axis) reads. Nobody uses this array again: on the host, if nobody else has
@@ -883,30 +855,23 @@ impl Tensor {
             return Ok(part.clone());
         }
         self.greatest = (self.greatest.zip(part.greatest)).map(|(a, b)| a.max(b));
-        if self.device.is_host_for(self.ty()) {
-            self.view = super::cpu::replace_placed(self.view, &part.view, axis, (start, step))?;
-            return Ok(self);
-        }
-        if part.len() == 0 {
-            return Ok(self);
-        }
-        // A device looks at every element: where the part has one it takes that.
-        let is_there = |n: usize| (start..end).contains(&n) && (n - start).is_multiple_of(step);
-        let from = |n: usize| if is_there(n) { (n - start) / step } else { 0 };
-        let from = self.index_along("slice", axis, from)?;
-        let there = self.index_along("slice", axis, |n| is_there(n).into())?;
-        let spread = part.gather_for("slice", axis, &from)?;
-        let types = [Type::U32, self.ty(), self.ty()];
-        let choose = kernels::composed("with_slice", &types, self.ty(), |b, x| {
-            let zero = b.zero(Type::U32);
-            let is_there = b.prim(Prim::Ne, &[x[0], zero]);
-            b.prim(Prim::Select, &[is_there, x[1], x[2]])
-        })?;
-        let greatest = self.greatest;
-        let arguments = [there, spread, self].map(Argument::Tensor);
-        let mut made = kernels::apply(&choose, &arguments)?;
-        made.greatest = greatest;
-        Ok(made)
+        self.with_part(part, Places { axis, start, step }, false)
+    }
+    fn with_part(self, part: &Tensor, places: Places, add: bool) -> Result<Tensor> {
+        let Tensor {
+            device,
+            view,
+            greatest,
+        } = self;
+        let (ty, shape) = (view.ty, view.shape.clone());
+        let backend = device.backend_for(ty);
+        let buffer = backend.place(view, &part.view, places, add)?;
+        let view = View::dense(buffer, ty, &shape);
+        Ok(Tensor {
+            device,
+            view,
+            greatest,
+        })
     }
 
     /// An error if this is no array for the places of a slice of another one.
@@ -932,8 +897,6 @@ impl Tensor {
     }
 
     /// Zeros in the shape of `like`, but these elements along `axis` from `start` on and each `step` further, where they fit.
-    ///
-    /// A device takes an index for it. The host needs none, and is several times as fast without.
     fn place_evenly(
         &self,
         operation: &str,
@@ -942,12 +905,14 @@ impl Tensor {
         like: &Tensor,
     ) -> Result<Tensor> {
         self.floats(operation)?;
+        let places = Places { axis, start, step };
         if self.device.is_host_for(self.ty()) {
-            let buffer = super::cpu::place(&self.view, axis, (start, step), like.shape())?;
+            let buffer = super::cpu::place(&self.view, places, like.shape())?;
             return Ok(Tensor::dense(&self.device, buffer, self.ty(), like.shape()));
         }
-        let index = self.index_along(operation, axis, |n| start + n * step)?;
-        self.scatter_add(axis, &index, like)
+        same_device(operation, &self.device, &like.device)?;
+        // Added to zeros, so that zeros have no sign on any device.
+        like.full_like(0)?.with_part(self, places, true)
     }
 
     /// The sums of the elements up to each one along `axis`.
@@ -1009,25 +974,20 @@ impl Tensor {
             shape[axis] = shape[axis].saturating_add(b[axis]);
         }
         numel(&shape)?;
-        // A device looks at the whole array for each part: two halves are joined, and each of them is two halves.
-        if parts.len() > 2 && !one.device.is_host_for(one.ty()) {
-            let (first, rest) = parts.split_at(parts.len() / 2);
-            let halves = [first, rest].map(|half| Tensor::concat(operation, half, axis));
-            let [first, rest] = halves;
-            return Tensor::concat(operation, &[first?, rest?], axis);
+        let parts: SmallVec<[&Tensor; 4]> = parts.iter().filter(|part| part.len() > 0).collect();
+        if let [part] = parts[..] {
+            return Ok(part.clone());
         }
-        let mut whole = Tensor::full(&one.device, 0, one.ty(), &shape)?;
-        let mut start = 0;
-        let with_elements = parts.iter().filter(|part| part.len() > 0);
-        for part in with_elements {
-            let end = start + part.shape()[axis];
-            if part.shape() == whole.shape() {
-                return Ok(part.clone());
-            }
-            whole = whole.replaced(axis, (start, end, 1), part)?;
-            start = end;
+        if parts.is_empty() {
+            return Tensor::full(&one.device, 0, one.ty(), &shape);
         }
-        Ok(whole)
+        let views: SmallVec<[&View; 4]> = parts.iter().map(|part| &part.view).collect();
+        let buffer = one.backend().concat(&views, axis, &shape)?;
+        let mut greatest = parts.iter().map(|part| part.greatest);
+        Ok(Tensor {
+            greatest: greatest.try_fold(0, |a, b| Some(a.max(b?))),
+            ..Tensor::dense(&one.device, buffer, one.ty(), &shape)
+        })
     }
 
     /// In the opposite order along `axis`.
@@ -1037,9 +997,18 @@ impl Tensor {
             let buffer = super::cpu::flip(&self.view, axis)?;
             return Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()));
         }
-        let extent = self.shape()[axis];
-        let index = self.index_along("flip", axis, |n| extent - 1 - n)?;
-        self.gather(axis, &index)
+        if self.len() == 0 {
+            return Ok(self.clone());
+        }
+        // A negative step wraps, as it does in the numbers of 32 bits of kernels: the places that it leads to are right.
+        let mut view = self.view.clone();
+        view.offset += (view.shape[axis] - 1) * view.strides[axis];
+        view.strides[axis] = view.strides[axis].wrapping_neg();
+        let buffer = self.backend().copy(&view)?;
+        Ok(Tensor {
+            greatest: self.greatest,
+            ..Tensor::dense(&self.device, buffer, self.ty(), self.shape())
+        })
     }
 
     /// Who works on this array, and another array's view where that backend can read it.

@@ -22,6 +22,7 @@ files! {
     REDUCE_GROUP = "reduce_group.wgsl";
     SOFTMAX_THREAD = "softmax_thread.wgsl";
     SOFTMAX_GROUP = "softmax_group.wgsl";
+    PLACE = "place.wgsl";
     SCATTER_ELEMENT = "scatter_element.wgsl";
     SCATTER_LINE = "scatter_line.wgsl";
     MATMUL_PARAMS = "matmul_params.wgsl";
@@ -137,6 +138,17 @@ pub enum Scatter {
     Line,
 }
 
+/// What becomes of the elements where a part is placed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Placing {
+    /// Those of the part, of four bytes.
+    Words,
+    /// Those of the part, of eight bytes.
+    DoubleWords,
+    /// The sums of both.
+    Sums(Scalar),
+}
+
 /// A reduction over an axis.
 pub fn reduce(scalar: Scalar, combine: Combine, worker: Worker) -> String {
     let combine = match combine {
@@ -158,6 +170,17 @@ pub fn softmax(scalar: Scalar, worker: Worker) -> String {
         Worker::Group => SOFTMAX_GROUP,
     };
     [scalar.alias(), scalar.math(), COMBINE_MAX, main].concat()
+}
+
+/// A part of an array, evenly spaced along an axis, from another array.
+pub fn place(placing: Placing) -> String {
+    let (alias, joined) = match placing {
+        Placing::Words => ("alias Real = u32;\n", "part"),
+        Placing::DoubleWords => ("alias Real = vec2<u32>;\n", "part"),
+        Placing::Sums(scalar) => (scalar.alias(), "whole + part"),
+    };
+    let joined = format!("fn joined(whole: Real, part: Real) -> Real {{ return {joined}; }}\n");
+    [alias, &joined, PLACE].concat()
 }
 
 /// Elements added at indices along an axis.
@@ -276,6 +299,9 @@ mod tests {
                 format!("scatter {kind:?} {scalar:?}"),
                 scatter(scalar, kind),
             ));
+        }
+        for placing in [Placing::Words, Placing::DoubleWords, Placing::Sums(scalar)] {
+            all.push((format!("place {placing:?} {scalar:?}"), place(placing)));
         }
         for a in [Some(Rows), Some(Columns), None] {
             for b in [Some(Rows), Some(Columns), None] {

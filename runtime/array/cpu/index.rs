@@ -3,7 +3,7 @@
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::walk::{Walk, in_parts};
 use super::{Float, Number, dense};
-use crate::array::backend::{View, dense_strides, failed};
+use crate::array::backend::{Buffer, Places, View, dense_strides, failed};
 use crate::diag::Result;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -107,61 +107,61 @@ pub fn scatter_add<T: Float>(
     Ok(out)
 }
 
-/// Zeros in `shape`, but the elements of `view`, whose place along `axis` is `start` and then each `step` further on.
+/// Zeros in `shape`, but the elements of `view` at these places.
 ///
 /// It is what [`scatter_add`] makes of an index that says so, zeros of negative sign included; but it moves whole runs, as no two elements
 /// have the same place. The caller has checked that all of them fit into `shape`.
-pub fn place<T: Float>(
-    view: &View,
-    axis: usize,
-    (start, step): (usize, usize),
-    shape: &[usize],
-) -> Result<Vec<T>> {
+pub fn place<T: Float>(view: &View, places: Places, shape: &[usize]) -> Result<Vec<T>> {
     let mut out: Vec<T> = zeroed(shape.iter().product())?;
-    each_placed(
-        elements(view)?,
-        view,
-        axis,
-        (start, step),
-        &mut out,
-        shape,
-        |value, _| T::ZERO + value,
-    );
+    each_placed(view, places, &mut out, shape, |value, _| T::ZERO + value)?;
     Ok(out)
 }
 
-/// The elements of `whole`, but `new` of those of `part` and their own where [`place`] puts those; in place if nobody else refers to the memory of
-/// `whole`.
+/// The elements of `whole`, dense, but `new` of those of `part` and their own at these places; in place if nobody else refers to the memory of `whole`.
 pub fn put_placed<T: Number>(
     mut whole: View,
     part: &View,
-    axis: usize,
-    places: (usize, usize),
+    places: Places,
     new: impl Fn(T, T) -> T,
-) -> Result<View> {
-    let (values, shape, ty) = (elements::<T>(part)?, whole.shape.clone(), whole.ty);
+) -> Result<Buffer> {
+    let shape = whole.shape.clone();
     if whole.is_dense()
         && whole.offset == 0
-        && let Some(sums) = own_elements::<T>(&mut whole.buffer)
+        && let Some(own) = own_elements::<T>(&mut whole.buffer)
     {
-        each_placed(values, part, axis, places, sums, &shape, new);
-        return Ok(whole);
+        each_placed(part, places, own, &shape, new)?;
+        return Ok(whole.buffer);
     }
-    let mut sums = dense::<T>(&whole)?;
-    each_placed(values, part, axis, places, &mut sums, &shape, new);
-    Ok(View::dense(adopt(sums), ty, &shape))
+    let mut out = dense::<T>(&whole)?;
+    each_placed(part, places, &mut out, &shape, new)?;
+    Ok(adopt(out))
+}
+
+/// Parts one after the other along an axis. They fill `shape`.
+pub fn concat<T: Number>(parts: &[&View], axis: usize, shape: &[usize]) -> Result<Vec<T>> {
+    let mut out: Vec<T> = room(shape.iter().product())?;
+    let mut start = 0;
+    for part in parts {
+        let places = Places {
+            axis,
+            start,
+            step: 1,
+        };
+        each_placed(part, places, &mut out, shape, |value, _| value)?;
+        start += part.shape[axis];
+    }
+    Ok(out)
 }
 
 /// Replaces the elements of `out`, an array of a shape, to whose places the values of a view go: by `new` of the value and the element.
 fn each_placed<T: Number>(
-    values: &[T],
     view: &View,
-    axis: usize,
-    (start, step): (usize, usize),
+    Places { axis, start, step }: Places,
     out: &mut [T],
     shape: &[usize],
     new: impl Fn(T, T) -> T,
-) {
+) -> Result<()> {
+    let values = elements::<T>(view)?;
     let mut target = dense_strides(shape);
     let first = start.saturating_mul(target[axis]);
     // Of one element, the distance to the next means nothing.
@@ -180,6 +180,7 @@ fn each_placed<T: Number>(
             out[k * to] = new(values[k * from], out[k * to]);
         }
     });
+    Ok(())
 }
 
 /// The first element, in row-major order, whose index is out of range: the same for any number of threads.
@@ -269,7 +270,8 @@ mod tests {
                 for view in views {
                     let index = index.broadcast_to(shape).unwrap();
                     let expected = scatter_add::<f64>(&view, axis, &index, &room)?;
-                    let found = place::<f64>(&view, axis, (start, step), &room)?;
+                    let places = Places { axis, start, step };
+                    let found = place::<f64>(&view, places, &room)?;
                     let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                     assert_eq!(
                         bits(&found),

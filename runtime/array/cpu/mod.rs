@@ -14,7 +14,7 @@ mod scan;
 mod softmax;
 mod walk;
 
-use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
+use super::backend::{Backend, Buffer, MapProgram, Operand, Places, Reduction, View};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use memory::{adopt, adopt_bytes, elements, room};
@@ -176,6 +176,20 @@ impl Backend for Cpu {
     ) -> Result<Buffer> {
         with_number!(view.ty, T => index::gather::<T>(operation, view, axis, index).map(adopt))
     }
+    fn place(&self, whole: View, part: &View, places: Places, add: bool) -> Result<Buffer> {
+        match add {
+            true => with_float!(part.ty, T => {
+                index::put_placed::<T>(whole, part, places, |value, sum| sum + value)
+            }),
+            false => with_number!(part.ty, T => {
+                index::put_placed::<T>(whole, part, places, |value, _| value)
+            }),
+        }
+    }
+    fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer> {
+        let ty = parts.first().map_or(Type::F32, |part| part.ty);
+        with_number!(ty, T => index::concat::<T>(parts, axis, shape).map(adopt))
+    }
     fn scatter_add(
         &self,
         view: &View,
@@ -202,24 +216,9 @@ pub fn flip(view: &View, axis: usize) -> Result<Buffer> {
     with_number!(view.ty, T => scan::flip::<T>(view, axis).map(adopt))
 }
 
-/// Zeros in `shape`, but the view's elements, whose place along `axis` is `places.0` and then each `places.1` further on.
-pub fn place(view: &View, axis: usize, places: (usize, usize), shape: &[usize]) -> Result<Buffer> {
-    with_float!(view.ty, T => index::place::<T>(view, axis, places, shape).map(adopt))
-}
-
-/// The elements of `whole` with those of `part` added to them, where [`place`] puts them; in place if nobody else refers to their memory.
-pub fn add_placed(whole: View, part: &View, axis: usize, places: (usize, usize)) -> Result<View> {
-    with_float!(part.ty, T => index::put_placed::<T>(whole, part, axis, places, |value, sum| sum + value))
-}
-
-/// The elements of `whole`, but those of `part` where [`place`] puts them; in place if nobody else refers to their memory.
-pub fn replace_placed(
-    whole: View,
-    part: &View,
-    axis: usize,
-    places: (usize, usize),
-) -> Result<View> {
-    with_number!(part.ty, T => index::put_placed::<T>(whole, part, axis, places, |value, _| value))
+/// Zeros in `shape`, but the view's elements at these places.
+pub fn place(view: &View, places: Places, shape: &[usize]) -> Result<Buffer> {
+    with_float!(view.ty, T => index::place::<T>(view, places, shape).map(adopt))
 }
 
 /// The view's elements in row-major order.

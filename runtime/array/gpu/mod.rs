@@ -12,6 +12,7 @@ mod gather;
 mod map;
 mod matmul;
 mod pipelines;
+mod place;
 mod pool;
 mod recorder;
 mod reduce;
@@ -25,7 +26,8 @@ mod double;
 mod tests;
 
 use super::backend::{
-    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Reduction, ShaderCall, View,
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, Reduction,
+    ShaderCall, View,
 };
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -274,6 +276,14 @@ impl Backend for Gpu {
         self.countable(view)?;
         self.countable(index)?;
         self.gathered(operation, view, axis, index)
+    }
+    fn place(&self, whole: View, part: &View, places: Places, add: bool) -> Result<Buffer> {
+        self.countable(&whole)?;
+        self.placed(whole, part, places, add)
+    }
+    fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer> {
+        parts.iter().try_for_each(|part| self.countable(part))?;
+        self.joined(parts, axis, shape)
     }
     fn scatter_add(
         &self,

@@ -967,7 +967,107 @@ fn more_picks_than_a_loop_may_have() {
     assert_eq!(floats(&gpu, made, &[4]), [0.0, 0.0, n as f32, 0.0]);
 }
 
-/// More elements than one dimension of a dispatch has workgroups of 64.
+#[test]
+fn parts_are_placed_and_joined() {
+    let Some(gpu) = gpu() else { return };
+    check_parts::<f32>(&gpu);
+    if holds_f64(&gpu) {
+        check_parts::<f64>(&gpu);
+    }
+}
+
+fn check_parts<T: Real>(gpu: &Gpu) {
+    // The shape of the whole; the axis, the first place and the step; how many places.
+    for (shape, (axis, start, step), count) in [
+        (&[7][..], (0, 2, 2), 3),
+        (&[7], (0, 0, 1), 7),
+        (&[4, 6], (0, 1, 2), 2),
+        (&[4, 6], (1, 5, 1), 1),
+        (&[3, 5, 4], (1, 1, 3), 2),
+        (&[3, 5, 4], (2, 0, 1), 0),
+        (&[2, 3, 2, 3], (2, 1, 1), 1),
+    ] {
+        let places = Places { axis, start, step };
+        let mut small = shape.to_vec();
+        small[axis] = count;
+        let inner: usize = shape[axis + 1..].iter().product();
+        let at = |n: usize| {
+            let (outer, rest) = (n / (inner * count), n % (inner * count));
+            (outer * shape[axis] + start + rest / inner * step) * inner + rest % inner
+        };
+        for whole in samples::<T>(gpu, shape, 41) {
+            for part in samples::<T>(gpu, &small, 42) {
+                for add in [false, true] {
+                    let view = whole.view.clone();
+                    let made = gpu.place(view, &part.view, places, add).unwrap();
+                    let mut expected = whole.data.clone();
+                    for (n, &x) in part.data.iter().enumerate() {
+                        let before = expected[at(n)].wide();
+                        expected[at(n)] = match add {
+                            true => T::of(before + x.wide()),
+                            false => x,
+                        };
+                    }
+                    let views = (&whole.view, &part.view);
+                    let found = found::<T>(gpu, made, shape);
+                    match add {
+                        true => assert_close(&found, &expected, 1e-6, &format!("{views:?}")),
+                        false => assert_eq!(found, expected, "{views:?}"),
+                    }
+                    // Others have the memory, so that it stays as it was.
+                    let buffer = gpu.copy(&whole.view).unwrap();
+                    assert_eq!(self::found::<T>(gpu, buffer, shape), whole.data);
+                }
+            }
+        }
+        // The parts behind and before as well.
+        let [first, middle, last] = [0, 1, 2].map(|n: usize| {
+            let mut part = small.clone();
+            part[axis] = n + 1;
+            samples::<T>(gpu, &part, 43 + n as u32)
+        });
+        let mut joined = small.clone();
+        joined[axis] = 6;
+        for ((a, b), c) in first.iter().zip(&middle).zip(&last) {
+            let views = [&a.view, &b.view, &c.view];
+            let made = gpu.concat(&views, axis, &joined).unwrap();
+            let outer: usize = shape[..axis].iter().product();
+            let mut expected = Vec::new();
+            for o in 0..outer {
+                for (part, n) in [(a, 1), (b, 2), (c, 3)] {
+                    expected.extend_from_slice(&part.data[o * n * inner..(o + 1) * n * inner]);
+                }
+            }
+            assert_eq!(found::<T>(gpu, made, &joined), expected);
+        }
+    }
+}
+
+#[test]
+fn memory_that_nobody_else_has_is_updated_where_it_is() {
+    let Some(gpu) = gpu() else { return };
+    let whole = sample(&gpu, &numbers(6, 44), 0, &[6], &[1]);
+    let part = sample(&gpu, &[5.0, 7.0], 0, &[2], &[1]);
+    let places = Places {
+        axis: 0,
+        start: 1,
+        step: 3,
+    };
+    let view = View::dense(gpu.copy(&whole.view).unwrap(), Type::F32, &[6]);
+    let memory = Arc::as_ptr(&view.buffer).addr();
+    let kept = view.clone();
+    let made = gpu.place(view, &part.view, places, false).unwrap();
+    assert_ne!(Arc::as_ptr(&made).addr(), memory);
+    let updated = gpu.place(kept, &part.view, places, false).unwrap();
+    assert_eq!(Arc::as_ptr(&updated).addr(), memory);
+    let expected = floats(&gpu, made, &[6]);
+    assert_eq!(floats(&gpu, updated, &[6]), expected);
+    assert_eq!(
+        (expected[1], expected[4], expected[0]),
+        (5.0, 7.0, whole.data[0])
+    );
+}
+
 /// Operations that cannot fail take no place in the report, which has 1,024.
 #[test]
 fn more_operations_than_the_report_has_words() {
