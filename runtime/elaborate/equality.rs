@@ -8,7 +8,8 @@ use crate::front::text::UNKNOWN;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Arm, Expr, ExprKind, Function, Iter, Local, Pattern, Place, Projection, Source, Statement,
+    Arm, Binds, Expr, ExprKind, Function, Iter, Local, Pattern, Place, Projection, Source,
+    Statement,
 };
 use crate::infer::dynamic::spelled;
 use crate::ir::{Const, Fault, Symbol};
@@ -211,7 +212,7 @@ pub(super) fn each(count: Expr, turn: Expr) -> Expr {
     };
     ExprKind::For(
         0,
-        Pattern::Bind(POSITION, false, None),
+        Pattern::Bind(POSITION, Binds::Value, None),
         positions,
         Box::new(turn),
     )

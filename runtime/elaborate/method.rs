@@ -186,6 +186,7 @@ impl Elaborator<'_, '_> {
                 of(ret, ExprKind::Intrinsic(intrinsic, values))
             }
             Builtin::Identity => self.read(place, ty, span, true),
+            Builtin::Copied => self.read_pointee(place, ty, span),
             Builtin::Compare(total) => {
                 let a = self.read(place, ty, span, false);
                 let b = self.value(&rest[0], ty)?;

@@ -5,7 +5,7 @@ use super::{Elaborator, copies, key, read_local};
 use crate::diag::{Result, Span};
 use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
-use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection};
+use crate::front::typed::{Base, Binds, Expr, ExprKind, LocalId, Pattern, Place, Projection};
 use crate::infer::Deref;
 use crate::resolve::builtins::{Builtin, MethodKind};
 use crate::stdlib;
@@ -102,7 +102,11 @@ impl Elaborator<'_, '_> {
                     Ty::Mut(&content) | Ty::Boxed(&content) => {
                         (place.then(Projection::Deref(content)), content)
                     }
-                    // Shared references are erased.
+                    // Shared references are erased. What a temporary one leads to may change after it is read.
+                    _ if matches!(place.base, Base::Value(_)) && copies(ty) => {
+                        let span = self.span(expr.at);
+                        (as_place(self.read_pointee(place, ty, span)), ty.uncounted())
+                    }
                     _ => (place, ty.uncounted()),
                 })
             }
@@ -239,6 +243,13 @@ impl Elaborator<'_, '_> {
                 let kind = ExprKind::Read { place, copy };
                 kind.of(ty, span)
             }
+        }
+    }
+    /// The value of a place that a reference leads to. If the reference is a temporary value the place still is somewhere else, and may change.
+    pub(super) fn read_pointee(&self, place: Place, ty: Ty, span: Span) -> Expr {
+        match copies(ty) {
+            true => ExprKind::Read { place, copy: true }.of(ty, span),
+            false => self.read(place, ty, span, false),
         }
     }
     /// Notes that a variable is changed, if the place belongs to one.
@@ -545,7 +556,11 @@ impl Elaborator<'_, '_> {
     pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {
         let local = self.temporary("value", if by_mut { Ty::mutable(ty) } else { ty });
         let by_mut = by_mut && matches!(self.locals[local].ty, Ty::Mut(_));
-        (local, Pattern::Bind(local, by_mut, None))
+        let binds = match by_mut {
+            true => Binds::Address,
+            false => Binds::Value,
+        };
+        (local, Pattern::Bind(local, binds, None))
     }
 }
 

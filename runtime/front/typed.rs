@@ -346,13 +346,24 @@ pub enum Statement {
     Expr(Expr),
 }
 
+/// What a variable is bound to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binds {
+    /// The value of the place.
+    Value,
+    /// A copy of the value: in a pattern `&x` the place is a pointee, which stays although the reference may be a temporary value.
+    Copy,
+    /// The address of the place, a `Ty::Mut`.
+    Address,
+}
+
 /// A pattern, matched against a place.
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// Matches everything.
     Wild,
-    /// Binds a variable to the value of the place, or (`true`) to its address as a `Ty::Mut`, if the inner pattern matches.
-    Bind(LocalId, bool, Option<Box<Pattern>>),
+    /// Binds a variable to the place, if the inner pattern matches.
+    Bind(LocalId, Binds, Option<Box<Pattern>>),
     /// Matches an equal number or bool.
     Equal(Const, Type),
     /// Matches a range: start, end, whether the end is included, type.
@@ -386,8 +397,8 @@ impl Pattern {
             Pattern::Or(all) if Pattern::Or(all.clone()).may_match_again() => {
                 all.into_iter().flat_map(Pattern::alternatives).collect()
             }
-            Pattern::Bind(local, by_mut, Some(inner)) => { inner.alternatives().into_iter() }
-                .map(|inner| Pattern::Bind(local, by_mut, Some(Box::new(inner))))
+            Pattern::Bind(local, binds, Some(inner)) => { inner.alternatives().into_iter() }
+                .map(|inner| Pattern::Bind(local, binds, Some(Box::new(inner))))
                 .collect(),
             Pattern::Parts(parts) => combined(parts).into_iter().map(Pattern::Parts).collect(),
             Pattern::Variant(variant, parts) => { combined(parts).into_iter() }

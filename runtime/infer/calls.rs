@@ -755,8 +755,7 @@ impl Session<'_> {
                 let ret = if ty.scalar().is_some() { ret } else { ty };
                 (vec![ty; count], ret)
             }
-            Builtin::Identity => (vec![], ty),
-            Builtin::Clone => (vec![], ty),
+            Builtin::Identity | Builtin::Copied | Builtin::Clone => (vec![], ty),
             Builtin::Compare(total) => {
                 let ordering = Ty::adt(&ORDERING, &[]);
                 (

@@ -7,7 +7,7 @@ use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed};
 use crate::front::repr::stride;
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, LocalId, Pattern, Projection};
+use crate::front::typed::{Binds, Expr, LocalId, Pattern, Projection};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
 /// The matched value.
@@ -41,11 +41,13 @@ impl<'p> Body<'_, 'p> {
     ) -> Lowered<()> {
         match pattern {
             Pattern::Wild => {}
-            Pattern::Bind(local, address, inner) => {
+            Pattern::Bind(local, binds, inner) => {
                 if let Some(inner) = inner {
                     self.matches(inner, subject, fail)?;
                 }
-                self.bind_name(*local, *address, subject)?;
+                let mut subject = subject;
+                subject.stays_if(*binds == Binds::Copy);
+                self.bind_name(*local, *binds == Binds::Address, subject)?;
             }
             Pattern::Parts(parts) => {
                 self.match_parts(parts, subject, fail)?;

@@ -37,6 +37,8 @@ pub enum Builtin {
     Intrinsic(Intrinsic),
     /// Returns the receiver: the result is a reference to it, or erased to the same type.
     Identity,
+    /// Returns the receiver with values in the place of references.
+    Copied,
     /// A deep copy.
     Clone,
     /// The order of two values, part by part: `partial_cmp`, or (`true`) `cmp`.
@@ -204,7 +206,8 @@ fn of_options(name: &str, option: bool) -> Option<Builtin> {
         ("unwrap_err", false) => Builtin::Unwrap(1),
         ("as_deref", true) => Builtin::AsDeref(false),
         ("as_deref_mut", true) => Builtin::AsDeref(true),
-        ("as_ref" | "copied", _) => Builtin::Identity,
+        ("as_ref", _) => Builtin::Identity,
+        ("copied", _) => Builtin::Copied,
         ("as_mut", true) => Builtin::AsMut,
         ("take", true) => Builtin::Take,
         ("replace", true) => Builtin::Replace,

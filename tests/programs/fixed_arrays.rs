@@ -40,6 +40,31 @@ check! {
     boxed(Box::new([1.0, 2.0]), 0.5);
     trees(&Tree { value: [1.0, 2.0], kids: vec![Tree { value: [3.0, 4.0], kids: vec![] }] });
     dispatched(0.5, &[1.0, 2.0]);
+    by_getter(Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, 0.5);
+    by_option(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], 0.5);
+    by_iterator(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], 0.5);
+    by_hand(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    by_pattern(vec![[1.0, 2.0], [3.0, 4.0]], Some([5.0, 6.0]), 0.5);
+    out_of_options(Some([1.0, 2.0]), 0.5);
+    out_of_cells([1.0, 2.0], 0.5);
+    out_of_boxes(Box::new([1.0, 2.0]), Rc::new([3.0, 4.0]), 0.5);
+    out_of_vectors(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], 0.5);
+    steps(Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, 4);
+    returned_twice(&mut [[1.0, 2.0], [3.0, 4.0]][..], 0.5);
+    through_closures([1.0, 2.0], 0.5);
+    through_traits(0.3, 0.8);
+    in_pairs(&[([1.0, 2.0], 3.0), ([4.0, 5.0], 6.0)]);
+    through_calls([1.0, 2.0], 0.5);
+    behind_patterns(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], 0.5);
+    behind_parameters(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    behind_changes(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_copied(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_dereferenced(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_cloned(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_chosen_by_if(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_unwrapped(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_indexed_first(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    kept_if_next_of_iter(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
 }
 
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
@@ -539,4 +564,404 @@ fn dispatched(s: f64, p: &[f64; 2]) -> f64 {
         }),
     ];
     fields.iter().map(|f| f.at(p)).sum()
+}
+
+#[differentiable]
+impl Body {
+    fn place(&self) -> &[f64; 3] {
+        &self.at
+    }
+    fn place_mut(&mut self) -> &mut [f64; 3] {
+        &mut self.at
+    }
+    fn same(&self) -> Body {
+        *self
+    }
+    fn advanced(mut self, dt: f64) -> Body {
+        for (x, v) in self.at.iter_mut().zip(self.v) {
+            *x += dt * v;
+        }
+        self
+    }
+}
+
+#[differentiable]
+fn by_getter(mut body: Body, s: f64) -> f64 {
+    let kept = *body.place();
+    let same = body.same();
+    body.at = [s, s, 2.0 * s];
+    let later = *body.place();
+    body.at[0] = 9.0;
+    *body.place_mut() = [body.at[1], 3.0 * s, 1.0];
+    let all = *body.place_mut();
+    body.place_mut()[1] = 100.0 * s;
+    kept[0] * later[0] + same.at[1] * all[1] + body.at[1] * all[0] + later[2]
+}
+
+#[differentiable]
+fn by_option(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = all.first().copied().unwrap();
+    let last = all.last().cloned().unwrap();
+    let middle = *all.get(1).unwrap();
+    all[0] = [s, s];
+    all[1] = all[0];
+    all[2] = [s * s, 1.0];
+    all[1][0] = 3.0;
+    first[0] * last[1] * middle[0] + all[0][0] * all[1][0] * all[2][0]
+}
+
+#[differentiable]
+fn by_iterator(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = *all.iter().next().unwrap();
+    let most = *all
+        .iter()
+        .max_by(|a, b| a[1].partial_cmp(&b[1]).unwrap())
+        .unwrap();
+    let mut kept = Vec::new();
+    for &p in &all {
+        kept.push(p);
+    }
+    for p in all.iter_mut() {
+        let before = *p;
+        *p = [before[1] * s, before[0]];
+    }
+    let mut sum = first[0] * most[1];
+    for (p, q) in all.iter().zip(&kept) {
+        sum += p[0] * q[0] * q[1];
+    }
+    let folded = all
+        .iter()
+        .fold([0.0, 1.0], |acc, p| [acc[0] + p[0], acc[1] * p[1]]);
+    sum + folded[0] * folded[1]
+}
+
+#[differentiable]
+fn by_hand(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let held = all[0];
+    all[0] = all[1];
+    all[1] = held;
+    all[1][1] *= s;
+    let n = all.len();
+    let (low, high) = all.split_at_mut(n / 2);
+    let kept = low[0];
+    low[0] = high[0];
+    high[0] = kept;
+    high[0][0] += s;
+    held[0] * held[1] + kept[0] * all[0][1] + all[1][0] * all[0][0]
+}
+
+#[differentiable]
+fn by_pattern(mut all: Vec<[f64; 2]>, mut other: Option<[f64; 2]>, s: f64) -> f64 {
+    let &[a, b] = &all[0];
+    let whole @ [c, _] = all[1];
+    let Some(inner) = other else { return 0.0 };
+    other = Some([s, s]);
+    all[1] = [7.0 * s, 1.0];
+    all[0] = whole;
+    all[0][0] = 2.0;
+    let picked = match &all[..] {
+        [first, second] => [first[1], second[0]],
+        _ => [0.0, 0.0],
+    };
+    a * b * c + whole[0] * inner[1] + picked[0] * picked[1] + other.unwrap()[0]
+}
+
+#[differentiable]
+fn out_of_options(mut x: Option<[f64; 2]>, s: f64) -> f64 {
+    let old = x.replace([s, 2.0]);
+    let now = x.take();
+    let made = *x.get_or_insert([s * s, s]);
+    x = Some([8.0, 8.0]);
+    if let Some(p) = x.as_mut() {
+        let before = *p;
+        p[0] = s * before[1];
+    }
+    let last = x.unwrap_or([0.0; 2]);
+    x = None;
+    old.unwrap()[0] * now.unwrap()[0] + made[0] * made[1] + last[0] + x.map_or(s, |p| p[0])
+}
+
+#[differentiable]
+fn out_of_cells(x: [f64; 2], s: f64) -> f64 {
+    let (cell, other) = (Cell::new(x), Cell::new([s, 1.0]));
+    let taken = cell.take();
+    cell.set([taken[1], s]);
+    cell.swap(&other);
+    let (a, b) = (cell.get(), other.get());
+    cell.set(b);
+    let held = RefCell::new(vec![x, b]);
+    let old = held.replace(vec![a]);
+    let first = held.borrow()[0];
+    held.borrow_mut()[0] = [5.0, 6.0];
+    let inner = RefCell::new(x);
+    let before = *inner.borrow();
+    *inner.borrow_mut() = [before[1], before[1] * s];
+    taken[0] * a[0] * b[1] + old[0][1] * first[0] + cell.get()[0] * before[0] * inner.borrow()[1]
+}
+
+#[differentiable]
+fn out_of_boxes(mut x: Box<[f64; 2]>, shared: Rc<[f64; 2]>, s: f64) -> f64 {
+    let before = *x;
+    let copy = x.clone();
+    *x = *shared;
+    let now = *x;
+    x[0] = s;
+    let again = shared.clone();
+    let mut own = *again;
+    own[1] *= s;
+    let moved = mem::replace(&mut *x, own);
+    before[0] * copy[1] + now[0] * moved[0] + x[1] * shared[1]
+}
+
+#[differentiable]
+fn out_of_vectors(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let tail = all.split_off(1);
+    all.push([s, s]);
+    let drained: Vec<[f64; 2]> = all.drain(..).collect();
+    all.push(tail[1]);
+    all.push([0.0, s]);
+    all.truncate(1);
+    all.push([s * s, 3.0]);
+    let mut owned = Vec::new();
+    for mut p in tail {
+        p[0] *= s;
+        owned.push(p);
+    }
+    all.append(&mut owned);
+    all.rotate_left(1);
+    all.dedup();
+    let chunks: f64 = all.chunks(2).map(|c| c[0][0] * c[c.len() - 1][1]).sum();
+    drained[0][0] * drained[1][1] + chunks
+}
+
+#[differentiable]
+fn steps(mut state: Body, n: usize) -> f64 {
+    let mut before = state;
+    let mut sum = 0.0;
+    for k in 0..n {
+        let next = state.advanced(0.1 * k as f64);
+        sum += next.at[0] * before.at[1] + state.at[2];
+        before = state;
+        state = next;
+        advance(&mut state, &before);
+    }
+    sum + before.at[0]
+}
+
+#[differentiable]
+fn advance(state: &mut Body, other: &Body) {
+    let old = *state;
+    *state = Body { v: other.at, ..old };
+    state.at[0] += old.v[0] * state.v[1];
+}
+
+#[differentiable]
+fn returned_twice(rows: &mut [[f64; 2]], s: f64) -> ([f64; 2], [f64; 2], Vec<[f64; 2]>) {
+    let first = rows[0];
+    rows[0] = [s, rows[1][0]];
+    let second = rows[0];
+    rows[0][0] = 4.0 * s;
+    (first, second, rows.to_vec())
+}
+
+#[differentiable]
+fn through_closures(x: [f64; 2], s: f64) -> f64 {
+    let mut state = (x, 1.0);
+    let mut swap = |by: f64| {
+        let old = state.0;
+        state.0 = [old[1] * by, old[0]];
+        old
+    };
+    let a = swap(s);
+    let b = swap(2.0);
+    let give = || state.0;
+    let c = give();
+    let keep = [a, b, c];
+    let pick = |k: usize| keep[k];
+    let d = pick(1);
+    a[0] * b[0] + c[0] * d[1] + state.0[1]
+}
+
+#[differentiable]
+trait Carrier {
+    fn held(&self) -> [f64; 2];
+    fn set_held(&mut self, to: [f64; 2]);
+    fn turned(&mut self) -> [f64; 2] {
+        let old = self.held();
+        self.set_held([old[1], old[0] * 2.0]);
+        old
+    }
+}
+#[derive(Differentiable, Clone)]
+struct Holder<T> {
+    tag: u8,
+    it: T,
+}
+#[differentiable]
+impl Carrier for Holder<[f64; 2]> {
+    fn held(&self) -> [f64; 2] {
+        self.it
+    }
+    fn set_held(&mut self, to: [f64; 2]) {
+        self.it = to;
+        self.tag += 1;
+    }
+}
+
+#[differentiable]
+fn through_traits(a: f64, b: f64) -> f64 {
+    let mut holder = Holder { tag: 1, it: [a, b] };
+    let first = holder.turned();
+    let second = holder.turned();
+    let mut any: Box<dyn Carrier> = Box::new(holder.clone());
+    let third = any.turned();
+    let fourth = any.held();
+    any.set_held([0.0; 2]);
+    first[0] * second[1] + third[0] * fourth[1] + holder.it[0] * f64::from(holder.tag)
+}
+
+#[differentiable]
+fn in_pairs(x: &[([f64; 2], f64)]) -> f64 {
+    let mut all: Vec<(f64, [f64; 2])> = x.iter().map(|&(p, w)| (w, p)).collect();
+    let (w, p) = all[0];
+    all[0] = (p[0], [w, w]);
+    all[0].1[1] = 2.0;
+    let (ref mut v, ref mut q) = all[1];
+    let old = *q;
+    *q = [*v, old[0]];
+    *v = old[1];
+    w * p[1] + all[0].0 * all[0].1[0] + all[1].0 * all[1].1[0] * old[0]
+}
+
+#[differentiable]
+fn through_calls(mut x: [f64; 2], s: f64) -> f64 {
+    let y = same_list(x);
+    x[0] = s;
+    let z = same_list(same_list(x));
+    let mut holder = Holder {
+        tag: 0,
+        it: same_list(y),
+    };
+    let w = same_list(holder.it);
+    holder.it = same_list([s, s * s]);
+    let (p, q) = both(holder.it, &holder.it);
+    holder.it[0] = 50.0;
+    y[0] * z[0] * w[1] + p[0] * q[1] + holder.it[1]
+}
+
+#[differentiable]
+fn same_list(x: [f64; 2]) -> [f64; 2] {
+    x
+}
+
+#[differentiable]
+fn both(mut x: [f64; 2], y: &[f64; 2]) -> ([f64; 2], [f64; 2]) {
+    x[1] += y[0];
+    (x, *y)
+}
+
+#[differentiable]
+fn behind_patterns(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let Some(&first) = all.first() else {
+        return 0.0;
+    };
+    let mut sum = 0.0;
+    if let Some(&last) = all.last() {
+        let n = all.len();
+        all[n - 1][0] = s;
+        sum += last[0] * all[n - 1][0];
+    }
+    let third = match all.iter().nth(2) {
+        Some(&(p @ [_, b])) if b > 0.0 => p,
+        _ => [0.0; 2],
+    };
+    let (&second, k) = (&all[1], 1);
+    all[k] = [s * s, s];
+    all[0][0] = 9.0 * s;
+    all[2][1] = 5.0;
+    sum + first[0] * second[0] * third[1] + all[0][0] * all[1][1]
+}
+
+#[differentiable]
+fn scaled_row(&mut_row: &[f64; 2], s: f64) -> [f64; 2] {
+    let mut row = mut_row;
+    row[0] *= s;
+    row
+}
+
+#[differentiable]
+fn behind_parameters(all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let doubled = |&(mut p): &[f64; 2]| {
+        p[0] *= 2.0;
+        p
+    };
+    let rows: Vec<[f64; 2]> = all.iter().map(doubled).collect();
+    let again: f64 = all.iter().map(|&[a, b]| a * b).sum();
+    let scaled = scaled_row(&all[0], s);
+    let sorted = all
+        .iter()
+        .fold([0.0; 2], |best, &p| if p[0] > best[0] { p } else { best });
+    rows[0][0] * rows[1][1] + again * scaled[0] + all[0][0] * all[1][0] * sorted[1]
+}
+
+#[differentiable]
+fn behind_changes(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let mut best = [0.0; 2];
+    for &p in &all {
+        if p[1] > best[1] {
+            best = p;
+        }
+    }
+    best[0] += s;
+    let mut previous = all[0];
+    for p in &mut all {
+        let now = *p;
+        *p = [previous[0] * s, now[1]];
+        previous = now;
+    }
+    let kept = *all.iter().last().unwrap();
+    all[1][1] = 7.0 * s;
+    best[0] * all[1][0] + kept[1] * previous[0] + all[1][1]
+}
+#[differentiable]
+fn kept_if_copied(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = all.first().copied().unwrap();
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
+}
+#[differentiable]
+fn kept_if_dereferenced(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = *all.first().unwrap();
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
+}
+#[differentiable]
+fn kept_if_cloned(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = all.first().cloned().unwrap();
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
+}
+#[differentiable]
+fn kept_if_chosen_by_if(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = if all.len() > 1 { all[0] } else { [0.0; 2] };
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
+}
+#[differentiable]
+fn kept_if_unwrapped(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = Some(all[0]).unwrap();
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
+}
+#[differentiable]
+fn kept_if_indexed_first(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = all[0];
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
+}
+#[differentiable]
+fn kept_if_next_of_iter(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let first = *all.iter().next().unwrap();
+    all[0] = [s, 3.0 * s];
+    first[0] * first[0] * all[0][1]
 }
