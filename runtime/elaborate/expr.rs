@@ -33,13 +33,16 @@ impl Elaborator<'_, '_> {
             TreeKind::Local(_) | TreeKind::Field(..) | TreeKind::Deref(_) => {
                 self.given_away(expr);
                 let (place, ty) = self.place(expr)?;
-                self.read(place, ty, span, true)
+                match expr.kind {
+                    TreeKind::Deref(_) => self.read_pointee(place, ty, span),
+                    _ => self.read(place, ty, span, true),
+                }
             }
             TreeKind::Index(base, index) => match self.is_subslice(expr)? {
                 true => self.subslice(expr, base, index, false)?,
                 false => {
                     let (place, ty) = self.place(expr)?;
-                    self.read(place, ty, span, true)
+                    self.read_pointee(place, ty, span)
                 }
             },
             TreeKind::Float(x, _) => match self.ty(expr)? {

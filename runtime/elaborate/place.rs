@@ -102,11 +102,7 @@ impl Elaborator<'_, '_> {
                     Ty::Mut(&content) | Ty::Boxed(&content) => {
                         (place.then(Projection::Deref(content)), content)
                     }
-                    // Shared references are erased. What a temporary one leads to may change after it is read.
-                    _ if matches!(place.base, Base::Value(_)) && copies(ty) => {
-                        let span = self.span(expr.at);
-                        (as_place(self.read_pointee(place, ty, span)), ty.uncounted())
-                    }
+                    // Shared references are erased.
                     _ => (place, ty.uncounted()),
                 })
             }
@@ -550,7 +546,14 @@ impl Elaborator<'_, '_> {
     /// `index_mut` and `deref_mut` for the place.
     pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
-        self.place_of(expr, by_mut || !is_place(expr))
+        let (place, ty) = self.place_of(expr, by_mut || !is_place(expr))?;
+        Ok(match expr.kind {
+            TreeKind::Deref(_) | TreeKind::Index(..) if !by_mut && is_temporary(&place) => {
+                let value = self.read_pointee(place, ty, self.span(expr.at));
+                (as_place(value), ty)
+            }
+            _ => (place, ty),
+        })
     }
     /// `pattern` as a pattern that binds a new variable.
     pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {
@@ -562,6 +565,11 @@ impl Elaborator<'_, '_> {
         };
         (local, Pattern::Bind(local, binds, None))
     }
+}
+
+/// Whether a place is a value without a place of its own: of an expression that dereferences, the pointee of a reference that a call has returned.
+pub(super) fn is_temporary(place: &Place) -> bool {
+    matches!(place.base, Base::Value(_)) && place.projections.is_empty()
 }
 
 /// Whether an expression is a variable or a part of one.

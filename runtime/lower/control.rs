@@ -54,10 +54,8 @@ impl<'p> Body<'_, 'p> {
     }
     /// How values are bound by a pattern for this place. A parameter has no name of its own, so only the names that its pattern binds can change it.
     fn taking(&self, place: &Place) -> Taking {
-        let stays =
-            |step: &Projection| matches!(step, Projection::Deref(_) | Projection::Index(..));
         match place.base {
-            Base::Value(_) if !place.projections.iter().any(stays) => Taking::Move,
+            Base::Value(_) if place.projections.is_empty() => Taking::Move,
             Base::Local(local)
                 if local < self.shared
                     && place.projections.is_empty()

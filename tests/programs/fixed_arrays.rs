@@ -58,6 +58,10 @@ check! {
     behind_patterns(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], 0.5);
     behind_parameters(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     behind_changes(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    by_receivers(vec![Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }; 2], 0.5);
+    by_own_index(0.3, 0.8);
+    by_reference_of_field(Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, 0.5);
+    in_expressions(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     kept_if_copied(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     kept_if_dereferenced(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     kept_if_cloned(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
@@ -964,4 +968,107 @@ fn kept_if_next_of_iter(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
     let first = *all.iter().next().unwrap();
     all[0] = [s, 3.0 * s];
     first[0] * first[0] * all[0][1]
+}
+
+#[differentiable]
+fn by_receivers(mut all: Vec<Body>, s: f64) -> f64 {
+    let a = all.first().unwrap().advanced(s);
+    let b = all.iter().next().unwrap().advanced(2.0 * s);
+    let c = all[1].advanced(s).advanced(s);
+    let d = all.last().unwrap().same().advanced(s);
+    all[0].at[0] = 9.0;
+    let e = all.last().map(|b| b.advanced(s)).unwrap();
+    all[1] = a;
+    all[1].at[1] += 1.0;
+    a.at[0] * b.at[1] * c.at[2] + d.at[0] * e.at[1] + all[0].at[0] * all[1].at[1]
+}
+
+#[derive(Differentiable, Clone)]
+struct Rows {
+    rows: Vec<[f64; 2]>,
+}
+#[differentiable]
+impl std::ops::Index<usize> for Rows {
+    type Output = [f64; 2];
+    fn index(&self, n: usize) -> &[f64; 2] {
+        &self.rows[n]
+    }
+}
+#[differentiable]
+impl std::ops::IndexMut<usize> for Rows {
+    fn index_mut(&mut self, n: usize) -> &mut [f64; 2] {
+        &mut self.rows[n]
+    }
+}
+
+#[differentiable]
+fn by_own_index(a: f64, b: f64) -> f64 {
+    let mut m = Rows {
+        rows: vec![[a, b], [b, a * b]],
+    };
+    let first = m[0];
+    let [_, y] = m[1];
+    m[0] = m[1];
+    m[1] = first;
+    m[1][0] *= 3.0;
+    let pair = (m[0], m[1][1]);
+    m[0][1] = 5.0 * a;
+    let swapped = m[1];
+    m.rows[1] = [0.0; 2];
+    first[0] * y + pair.0[1] * pair.1 + m[0][1] * swapped[0] + m[1][1]
+}
+
+#[differentiable]
+impl Body {
+    fn inner(&self) -> &Body {
+        self
+    }
+    fn spot(&self) -> [f64; 3] {
+        *self.inner().place()
+    }
+}
+
+#[differentiable]
+fn by_reference_of_field(mut body: Body, s: f64) -> f64 {
+    let at = body.inner().at;
+    let spot = body.spot();
+    let Body { v, .. } = *body.inner();
+    let [x, ..] = *body.inner().place();
+    body.at = [s; 3];
+    body.v[0] = 4.0;
+    let advanced = body.inner().advanced(s);
+    body.at[2] = 3.0;
+    at[0] * spot[1] * v[0] + x * body.at[0] + advanced.at[0] * advanced.at[2]
+}
+
+#[differentiable]
+fn in_expressions(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
+    let pair = (*all.first().unwrap(), [*all.last().unwrap(); 2]);
+    let body = Rows {
+        rows: vec![*all.first().unwrap()],
+    };
+    let chosen = if s > 0.0 {
+        *all.first().unwrap()
+    } else {
+        [0.0; 2]
+    };
+    let by_block = { *all.get(1).unwrap() };
+    let or = *all.get(7).unwrap_or(&all[0]);
+    let given = same_list(*all.first().unwrap());
+    let kept = all
+        .iter()
+        .copied()
+        .reduce(|a, b| if a[0] > b[0] { a } else { b })
+        .unwrap();
+    let least = all
+        .iter()
+        .min_by(|a, b| a[0].partial_cmp(&b[0]).unwrap())
+        .copied()
+        .unwrap();
+    all[0] = [s, 1.0];
+    all[1] = [s * s, 2.0];
+    pair.0[0] * pair.1[1][0]
+        + body.rows[0][1] * chosen[1]
+        + by_block[0] * or[1]
+        + given[0] * kept[0] * least[1]
 }
