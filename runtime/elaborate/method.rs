@@ -7,7 +7,7 @@ use crate::diag::Result;
 use crate::diag::Span;
 use crate::front::repr::{result_type, rule_types};
 use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
-use crate::front::ty::{Dyn, OPTION, RefKind, Ty};
+use crate::front::ty::{Dyn, OPTION, Ty};
 use crate::front::typed::{
     Arm, Base, Borrow, Expr, ExprKind, Pattern, Place, Projection, Statement,
 };
@@ -38,13 +38,14 @@ impl Elaborator<'_, '_> {
                 // A method that takes a mutable slice changes it.
                 let changes = by_mut || matches!((call.source.params[0].ty)(), Ty::SliceMut(_));
                 let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
+                // Methods of the library do not change what they take by value.
+                let by_value = !call.source.params[0].ref_kind.is_to_value()
+                    && !crate::stdlib::contains(call.source);
                 let first = match by_mut {
                     true if !chosen.unsize => self.address(place, ty, span)?,
                     _ if chosen.unsize => self.as_slice(place, ty, span),
                     // The receiver may be a reference to what is passed by value.
-                    _ if call.source.params[0].ref_kind == RefKind::Value => {
-                        self.read_pointee(place, ty, span)
-                    }
+                    _ if by_value => self.read_pointee(place, ty, span),
                     _ => self.read(place, ty, span, true),
                 };
                 let mut values = vec![self.coerce(first, wanted)?];

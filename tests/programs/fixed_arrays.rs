@@ -62,6 +62,9 @@ check! {
     by_own_index(0.3, 0.8);
     by_reference_of_field(Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, 0.5);
     in_expressions(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
+    unwrapped_in_place(Some([1.0, 2.0]), 0.5);
+    by_default_methods(vec![Holder { tag: 1, it: [1.0, 2.0] }, Holder { tag: 2, it: [3.0, 4.0] }], 0.5);
+    by_references(vec![Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, Body { at: [0.2, 0.5, 2.0], v: [0.4, 0.2, -0.1], m: 2.5 }], 0.5);
     kept_if_copied(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     kept_if_dereferenced(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     kept_if_cloned(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
@@ -1071,4 +1074,86 @@ fn in_expressions(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
         + body.rows[0][1] * chosen[1]
         + by_block[0] * or[1]
         + given[0] * kept[0] * least[1]
+}
+
+#[differentiable]
+fn renewed(x: &mut Option<[f64; 2]>, s: f64) -> Option<f64> {
+    let p = x.unwrap();
+    *x = Some([s, p[0]]);
+    let q = (*x)?;
+    let r = x.expect("there");
+    *x = Some([s * s, q[1]]);
+    let t = x.unwrap_or([0.0; 2]);
+    let u = x.map_or([1.0; 2], |p| p);
+    let w = match *x {
+        Some(w) => w,
+        None => [0.0; 2],
+    };
+    if let Some(v) = x {
+        v[0] = 9.0 * s;
+        v[1] = 2.0;
+    }
+    let z = x.or(None).unwrap_or_default();
+    *x = None;
+    Some(p[1] * q[0] + r[1] * t[0] + u[1] * w[0] + z[0] * z[1])
+}
+
+#[differentiable]
+fn unwrapped_in_place(mut x: Option<[f64; 2]>, s: f64) -> f64 {
+    let y = renewed(&mut x, s).unwrap();
+    y * x.map_or(2.0, |p| p[0])
+}
+
+#[differentiable]
+trait Shift: Copy {
+    fn shift(self, by: f64) -> Self;
+    fn twice(mut self, by: f64) -> Self {
+        self = self.shift(by);
+        self.shift(by)
+    }
+}
+impl Copy for Holder<[f64; 2]> {}
+#[differentiable]
+impl Shift for Holder<[f64; 2]> {
+    fn shift(mut self, by: f64) -> Self {
+        self.it[0] += by;
+        self.it[1] *= by;
+        self
+    }
+}
+#[differentiable]
+fn moved_by<T: Shift>(x: &[T], by: f64) -> T {
+    x.first().unwrap().shift(by).twice(by)
+}
+
+#[differentiable]
+fn by_default_methods(mut all: Vec<Holder<[f64; 2]>>, s: f64) -> f64 {
+    let a = all.first().unwrap().twice(s);
+    let b = all.last().unwrap().shift(s).twice(2.0);
+    let c = moved_by(&all, s);
+    all[0].it[0] = 7.0;
+    a.it[0] * b.it[1] + c.it[0] * all[0].it[1] + all[1].it[0]
+}
+
+#[differentiable]
+fn by_references(mut all: Vec<Body>, s: f64) -> f64 {
+    let held = |k: usize, all: &[Body]| all[k].at;
+    let before = held(0, &all);
+    let pick = if s > 0.0 { &all[0] } else { &all[1] };
+    let copied = *pick;
+    let part = pick.at;
+    let updated = Body {
+        m: 2.0,
+        ..*all.first().unwrap()
+    };
+    let mut best = *all.first().unwrap();
+    for body in &all {
+        if body.m > best.m {
+            best = *body;
+        }
+    }
+    all[0].at = [s, s, 1.0];
+    all[0].v[0] = 5.0;
+    best.at[0] += s;
+    before[0] * copied.at[1] * part[2] + updated.v[0] * best.at[0] + all[0].at[0] * copied.v[0]
 }
