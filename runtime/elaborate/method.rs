@@ -38,15 +38,15 @@ impl Elaborator<'_, '_> {
                 // A method that takes a mutable slice changes it.
                 let changes = by_mut || matches!((call.source.params[0].ty)(), Ty::SliceMut(_));
                 let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
+                let by_reference = call.source.params[0].ref_kind.is_to_value();
                 // Methods of the library do not change what they take by value.
-                let by_value = !call.source.params[0].ref_kind.is_to_value()
-                    && !crate::stdlib::contains(call.source);
+                let by_value = !by_reference && !crate::stdlib::contains(call.source);
                 let first = match by_mut {
                     true if !chosen.unsize => self.address(place, ty, span)?,
                     _ if chosen.unsize => self.as_slice(place, ty, span),
                     // The receiver may be a reference to what is passed by value.
                     _ if by_value => self.read_pointee(place, ty, span),
-                    _ => self.read(place, ty, span, true),
+                    _ => self.read(place, ty, span, !by_reference),
                 };
                 let mut values = vec![self.coerce(first, wanted)?];
                 values.extend(self.arguments(rest, &call.params[1..], expr.at)?);

@@ -879,7 +879,7 @@ fn behind_patterns(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
         sum += last[0] * all[n - 1][0];
     }
     let third = match all.iter().nth(2) {
-        Some(&(p @ [_, b])) if b > 0.0 => p,
+        Some(&p @ [_, b]) if b > 0.0 => p,
         _ => [0.0; 2],
     };
     let (&second, k) = (&all[1], 1);
