@@ -169,7 +169,7 @@ impl Body<'_, '_> {
                 self.times(length, |this, index| {
                     let from = this.element(&sequence, index);
                     let item = this.read(&from, element);
-                    let item = this.to_store(item, element, how)?;
+                    let item = this.duplicate_to_store(item, element, how)?;
                     this.put(copy, index, element, item)
                 })?;
                 let owner = match ty {
@@ -186,11 +186,11 @@ impl Body<'_, '_> {
     }
     fn copied_object(&mut self, address: Value, content: Ty, how: Copying) -> Lowered {
         let value = self.load(address, 0, content);
-        let value = self.to_store(value, content, how)?;
+        let value = self.duplicate_to_store(value, content, how)?;
         self.object_of(value, content)
     }
     /// A copy of a value that is stored next: that alone copies fixed arrays.
-    pub fn to_store(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
+    pub fn duplicate_to_store(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
         match how.is_storing(ty) {
             true => Ok(value),
             false => self.duplicate(value, ty, how),

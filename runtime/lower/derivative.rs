@@ -261,7 +261,7 @@ impl<'p> Body<'_, 'p> {
         let elements = self.allocate(room, element);
         self.times(count, |this, index| {
             let item = this.element_value(from, index, element);
-            let item = this.to_store(item, element, Copying::Deep)?;
+            let item = this.duplicate_to_store(item, element, Copying::Deep)?;
             this.put(elements, index, element, item)
         })?;
         Ok(self.whole(elements, room))

@@ -238,7 +238,7 @@ impl<'p> Body<'_, 'p> {
             .is_some_and(|_| self.b.function.as_const(value) == Some(zero))
         {
             self.times(count, |this, index| {
-                let copy = this.to_store(value, item.ty, Copying::Deep)?;
+                let copy = this.duplicate_to_store(value, item.ty, Copying::Deep)?;
                 this.put(elements, index, item.ty, copy)
             })?;
         }
