@@ -857,20 +857,17 @@ impl Tensor {
         self.greatest = (self.greatest.zip(part.greatest)).map(|(a, b)| a.max(b));
         self.with_part(part, Places { axis, start, step }, false)
     }
+    /// This array, but at these places the elements of `part`, or the sums with them.
     fn with_part(self, part: &Tensor, places: Places, add: bool) -> Result<Tensor> {
-        let Tensor {
-            device,
-            view,
-            greatest,
-        } = self;
-        let (ty, shape) = (view.ty, view.shape.clone());
-        let backend = device.backend_for(ty);
-        let buffer = backend.place(view, &part.view, places, add)?;
-        let view = View::dense(buffer, ty, &shape);
+        if part.len() == 0 {
+            return Ok(self);
+        }
+        let (ty, shape) = (self.ty(), self.view.shape.clone());
+        let backend = self.device.backend_for(ty);
+        let buffer = backend.place(self.view, &part.view, places, add)?;
         Ok(Tensor {
-            device,
-            view,
-            greatest,
+            greatest: self.greatest,
+            ..Tensor::dense(&self.device, buffer, ty, &shape)
         })
     }
 

@@ -31,19 +31,16 @@ impl Gpu {
             true => whole.buffer,
             false => self.copy_view(&whole)?,
         };
-        let placing = match (add, size(ty)) {
-            (true, _) => Placing::Sums(scalar(ty)),
-            (false, 8) => Placing::DoubleWords,
-            (false, _) => Placing::Words,
+        let placing = match add {
+            true => Placing::Sums(scalar(ty)),
+            false => moved(ty),
         };
-        if !part.is_empty() {
-            let target = Target {
-                update: Some(self.memory(&buffer)?),
-                shape: &shape,
-                ty,
-            };
-            self.place_step(part, places, placing, target)?;
-        }
+        let target = Target {
+            update: Some(self.memory(&buffer)?),
+            shape: &shape,
+            ty,
+        };
+        self.place_step(part, places, placing, target)?;
         Ok(buffer)
     }
 
@@ -51,11 +48,6 @@ impl Gpu {
     pub(super) fn joined(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer> {
         let (mut start, mut whole): (usize, Option<Arc<GpuMemory>>) = (0, None);
         for part in parts {
-            let ty = part.ty;
-            let placing = match size(ty) {
-                8 => Placing::DoubleWords,
-                _ => Placing::Words,
-            };
             let places = Places {
                 axis,
                 start,
@@ -65,9 +57,9 @@ impl Gpu {
             let target = Target {
                 update: whole.as_deref(),
                 shape,
-                ty,
+                ty: part.ty,
             };
-            let made = self.place_step(part, places, placing, target)?;
+            let made = self.place_step(part, places, moved(part.ty), target)?;
             whole = whole.or(made.into_iter().next());
             start += part.shape[axis];
         }
@@ -128,6 +120,14 @@ impl Gpu {
             checks: smallvec![],
             groups: self.spread(total.div_ceil(THREADS) as u64),
         })
+    }
+}
+
+/// How elements are placed as they are.
+fn moved(ty: Type) -> Placing {
+    match size(ty) {
+        8 => Placing::DoubleWords,
+        _ => Placing::Words,
     }
 }
 
