@@ -272,11 +272,13 @@ impl Candidate {
             .iter()
             .map(|&inst| (inst, distance(function, inst, self.induction)))
             .collect();
-        let mut clone = |function: &mut Function, (inst, distance), k, copy: &mut _| match distance
-        {
+        let mut clone = |function: &mut Function,
+                         (inst, distance): (Inst, Option<i64>),
+                         k: i64,
+                         copy: &mut HashMap<Value, Value>| match distance {
             Some(distance) => {
-                let index = indices.at(function, self.step.wrapping_mul(k).wrapping_add(distance));
-                HashMap::insert(copy, function.insts[inst].result, index);
+                let index = indices.at(function, (k * self.step).wrapping_add(distance));
+                copy.insert(function.insts[inst].result, index);
             }
             None => clone_inst(function, group, inst, copy),
         };
