@@ -10,6 +10,7 @@ use super::value::{Cotangent, Sequence, Value, deeper};
 use super::visit::{Number, Visitor};
 use crate::diag::Result;
 use crate::exec::{Address, Leaf, Objects, Scalar};
+use crate::front::repr::MOST_INLINE;
 use crate::ir::Type;
 use bytemuck::bytes_of_mut;
 
@@ -124,12 +125,15 @@ impl Plain {
         }
         end.next_multiple_of(slots[slot].align)
     }
-    /// A fixed array, which is its elements.
+    /// A fixed array, if it is its elements.
     pub(super) const fn array(element: Option<Plain>, count: usize) -> Option<Plain> {
         let Some(element) = element else {
             return None;
         };
         let size = count.saturating_mul(element.stride);
+        if size > MOST_INLINE {
+            return None;
+        }
         Some(Plain {
             size,
             align: if element.stride == 0 {

@@ -5,8 +5,8 @@ use crate::diag::Span;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Base, Binds, Borrow, Expr, ExprKind, Function, GuardId, Intrinsic, Local, LocalId, Over,
-    Pattern, Place, Program, Projection, ScopeId, Statement,
+    Base, Borrow, Expr, ExprKind, Function, GuardId, Intrinsic, Local, LocalId, Over, Pattern,
+    Place, Program, Projection, ScopeId, Statement,
 };
 use crate::front::visit::{self, Visitor};
 use crate::ir::{Const, Fault, Prim, Symbol, Type};
@@ -257,7 +257,7 @@ impl Checks<'_> {
             return ExprKind::Block(before, Some(Box::new(value)));
         }
         let held = local(self.locals, "value", ty);
-        let bind = Pattern::Bind(held, Binds::Value, None);
+        let bind = Pattern::Bind(held, false, None);
         before.push(Statement::Let(bind, Place::value(value), None));
         before.extend(after);
         let value = ExprKind::Read {

@@ -8,8 +8,7 @@ use crate::front::text::UNKNOWN;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Arm, Binds, Expr, ExprKind, Function, Iter, Local, Pattern, Place, Projection, Source,
-    Statement,
+    Arm, Expr, ExprKind, Function, Iter, Local, Pattern, Place, Projection, Source, Statement,
 };
 use crate::infer::dynamic::spelled;
 use crate::ir::{Const, Fault, Symbol};
@@ -212,7 +211,7 @@ pub(super) fn each(count: Expr, turn: Expr) -> Expr {
     };
     ExprKind::For(
         0,
-        Pattern::Bind(POSITION, Binds::Value, None),
+        Pattern::Bind(POSITION, false, None),
         positions,
         Box::new(turn),
     )

@@ -33,16 +33,13 @@ impl Elaborator<'_, '_> {
             TreeKind::Local(_) | TreeKind::Field(..) | TreeKind::Deref(_) => {
                 self.given_away(expr);
                 let (place, ty) = self.place(expr)?;
-                match expr.kind {
-                    TreeKind::Deref(_) => self.read_pointee(place, ty, span),
-                    _ => self.read(place, ty, span, true),
-                }
+                self.read(place, ty, span, true)
             }
             TreeKind::Index(base, index) => match self.is_subslice(expr)? {
                 true => self.subslice(expr, base, index, false)?,
                 false => {
                     let (place, ty) = self.place(expr)?;
-                    self.read_pointee(place, ty, span)
+                    self.read(place, ty, span, true)
                 }
             },
             TreeKind::Float(x, _) => match self.ty(expr)? {
@@ -920,7 +917,14 @@ impl Elaborator<'_, '_> {
             Items::Elements(expr, access) => {
                 let found = self.ty(expr)?;
                 let item = self.session.element_item(found, *access);
-                let slice = self.slice_for(expr, *access == Access::Mut)?;
+                let mut slice = self.slice_for(expr, *access == Access::Mut)?;
+                // A fixed array that is given by value is a copy, whatever the loop does to the place from which it comes.
+                if let (Access::Own, Ty::List(..)) = (*access, found)
+                    && let ExprKind::AsSlice(array) = &mut slice.kind
+                    && let ExprKind::Read { copy, .. } = &mut array.kind
+                {
+                    *copy = true;
+                }
                 let by_mut = matches!(item, Ty::Mut(_))
                     && *access != Access::Shared
                     && *access != Access::Copied;

@@ -2,6 +2,7 @@
 
 use super::derived_traits::DerivedTrait;
 use super::expr::{text_constant, unit, within};
+use super::place::{as_place, pointee};
 use super::{Elaborator, key, read_local};
 use crate::diag::Result;
 use crate::diag::Span;
@@ -45,7 +46,7 @@ impl Elaborator<'_, '_> {
                     true if !chosen.unsize => self.address(place, ty, span)?,
                     _ if chosen.unsize => self.as_slice(place, ty, span),
                     // The receiver may be a reference to what is passed by value.
-                    _ if by_value => self.read_pointee(place, ty, span),
+                    _ if by_value => self.read(pointee(place, ty), ty, span, true),
                     _ => self.read(place, ty, span, !by_reference),
                 };
                 let mut values = vec![self.coerce(first, wanted)?];
@@ -114,7 +115,7 @@ impl Elaborator<'_, '_> {
                 _ => {
                     let value = self.rvalue(arg)?;
                     let ty = value.ty;
-                    (super::place::as_place(value), ty)
+                    (as_place(value), ty)
                 }
             };
             let (place, ty) = self.deref_all(place, ty);
@@ -191,7 +192,7 @@ impl Elaborator<'_, '_> {
                 of(ret, ExprKind::Intrinsic(intrinsic, values))
             }
             Builtin::Identity => self.read(place, ty, span, true),
-            Builtin::Copied => self.read_pointee(place, ty, span),
+            Builtin::Copied => self.read(pointee(place, ty), ty, span, true),
             Builtin::Compare(total) => {
                 let a = self.read(place, ty, span, false);
                 let b = self.value(&rest[0], ty)?;

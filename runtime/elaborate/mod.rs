@@ -24,7 +24,7 @@ use crate::front::tree::{
 };
 use crate::front::ty::{Closure, Dyn, Item, RefKind, Ty, intern};
 use crate::front::typed::{
-    Base, Binds, Borrow, Choice, Dispatch, Expr, ExprKind, Function, Local, LocalId, LoopId, Over,
+    Base, Borrow, Choice, Dispatch, Expr, ExprKind, Function, Local, LocalId, LoopId, Over,
     Pattern, Place, Program, Projection, Statement,
 };
 use crate::front::visit::{self, Visitor};
@@ -483,7 +483,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         for (param, statement) in body.params.iter().zip(&statements) {
             if let (
                 RefKind::Value | RefKind::Unknown,
-                Statement::Let(Pattern::Bind(local, Binds::Value, None), ..),
+                Statement::Let(Pattern::Bind(local, false, None), ..),
             ) = (param.ref_kind, statement)
                 && copies(self.locals[*local].ty)
                 && !self.changed.contains(local)
@@ -635,7 +635,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     /// Binds a new variable to a value.
     fn hold(&mut self, value: Expr, statements: &mut Vec<Statement>) -> LocalId {
         let local = self.temporary("value", value.ty);
-        let pattern = Pattern::Bind(local, Binds::Value, None);
+        let pattern = Pattern::Bind(local, false, None);
         statements.push(Statement::Let(pattern, Place::value(value), None));
         local
     }

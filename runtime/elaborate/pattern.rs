@@ -1,14 +1,14 @@
 //! Patterns.
 
 use super::place::variable;
-use super::{Elaborator, key};
+use super::{Elaborator, copies, key};
 use crate::diag::Result;
 use crate::front::repr::repr;
 use crate::front::tree::{
     At, Expr as Tree, ExprKind as TreeKind, Pattern as TreePattern, PatternKind,
 };
 use crate::front::ty::Ty;
-use crate::front::typed::{Binds, Expr, ExprKind, Pattern, Place, Projection, Statement};
+use crate::front::typed::{Expr, ExprKind, Pattern, Place, Projection, Statement};
 use crate::infer::check::find_variant;
 use crate::infer::patterns::{positions, rest_type};
 use crate::ir::{Const, Type};
@@ -73,11 +73,7 @@ impl Elaborator<'_, '_> {
                     Some(inner) => Some(Box::new(self.pattern(inner, ty, by_mut)?)),
                 };
                 let by_mut = (by_mut || *by_ref_mut) && matches!(Ty::mutable(ty), Ty::Mut(_));
-                let binds = match by_mut {
-                    true => Binds::Address,
-                    false => Binds::Value,
-                };
-                Pattern::Bind(local, binds, inner)
+                Pattern::Bind(local, by_mut, inner)
             }
             PatternKind::Tuple(parts) => {
                 let Ty::Tuple(fields) = ty else {
@@ -150,11 +146,12 @@ impl Elaborator<'_, '_> {
                     let inner = self.pattern(inner, content, false)?;
                     Pattern::Parts(vec![(Projection::Deref(content), inner)])
                 }
-                _ => {
-                    let mut inner = self.pattern(inner, ty, false)?;
-                    copy_bound(&mut inner);
-                    inner
+                // The reference may be a temporary value: what is bound is a copy.
+                _ if copies(ty) => {
+                    let inner = self.pattern(inner, ty, false)?;
+                    Pattern::Parts(vec![(Projection::Deref(ty), inner)])
                 }
+                _ => self.pattern(inner, ty, false)?,
             },
         })
     }
@@ -304,34 +301,11 @@ pub(super) fn says_ref_mut(pattern: &TreePattern) -> bool {
     }
 }
 
-/// Makes the values that a pattern binds copies.
-fn copy_bound(pattern: &mut Pattern) {
-    match pattern {
-        Pattern::Wild | Pattern::Equal(..) | Pattern::Between(..) => {}
-        Pattern::Bind(_, binds, inner) => {
-            if *binds == Binds::Value {
-                *binds = Binds::Copy;
-            }
-            inner.iter_mut().for_each(|inner| copy_bound(inner));
-        }
-        Pattern::Parts(parts) | Pattern::Variant(_, parts) => {
-            parts.iter_mut().for_each(|(_, part)| copy_bound(part));
-        }
-        Pattern::Or(all) => all.iter_mut().for_each(copy_bound),
-        Pattern::Slice(front, rest, back, ..) => {
-            front.iter_mut().chain(back).for_each(copy_bound);
-            rest.iter_mut().for_each(|rest| copy_bound(rest));
-        }
-    }
-}
-
 /// Whether a pattern takes the address of a part of the matched value itself, not of a pointee.
 fn borrows(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Wild | Pattern::Equal(..) | Pattern::Between(..) => false,
-        Pattern::Bind(_, binds, inner) => {
-            *binds == Binds::Address || inner.as_deref().is_some_and(borrows)
-        }
+        Pattern::Bind(_, by_mut, inner) => *by_mut || inner.as_deref().is_some_and(borrows),
         Pattern::Parts(parts) | Pattern::Variant(_, parts) => parts
             .iter()
             .any(|(step, part)| !matches!(step, Projection::Deref(_)) && borrows(part)),

@@ -5,7 +5,7 @@ use super::{Elaborator, copies, key, read_local};
 use crate::diag::{Result, Span};
 use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
-use crate::front::typed::{Base, Binds, Expr, ExprKind, LocalId, Pattern, Place, Projection};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection};
 use crate::infer::Deref;
 use crate::resolve::builtins::{Builtin, MethodKind};
 use crate::stdlib;
@@ -103,7 +103,7 @@ impl Elaborator<'_, '_> {
                         (place.then(Projection::Deref(content)), content)
                     }
                     // Shared references are erased.
-                    _ => (place, ty.uncounted()),
+                    _ => (pointee(place, ty), ty.uncounted()),
                 })
             }
             TreeKind::Ref(false, inner) => self.place_for(inner, false),
@@ -161,7 +161,7 @@ impl Elaborator<'_, '_> {
                 Place::value(value).then(Projection::Deref(content)),
                 content,
             ),
-            _ => (Place::value(value), ty),
+            _ => (pointee(Place::value(value), ty), ty),
         })
     }
     /// The receiver of a method, after so many derefs of references and boxes.
@@ -239,13 +239,6 @@ impl Elaborator<'_, '_> {
                 let kind = ExprKind::Read { place, copy };
                 kind.of(ty, span)
             }
-        }
-    }
-    /// The value of a place that a reference leads to. If the reference is a temporary value the place still is somewhere else, and may change.
-    pub(super) fn read_pointee(&self, place: Place, ty: Ty, span: Span) -> Expr {
-        match copies(ty) {
-            true => ExprKind::Read { place, copy: true }.of(ty, span),
-            false => self.read(place, ty, span, false),
         }
     }
     /// Notes that a variable is changed, if the place belongs to one.
@@ -523,14 +516,7 @@ impl Elaborator<'_, '_> {
                 Place::value(value).then(Projection::Deref(content)),
                 content,
             ),
-            // The value is copied where it is read.
-            _ => {
-                let kind = ExprKind::Read {
-                    place: Place::value(value),
-                    copy: copies(ty),
-                };
-                (Place::value(kind.of(ty, span)), ty)
-            }
+            _ => (pointee(Place::value(value), ty), ty),
         })
     }
     pub(super) fn as_slice(&self, place: Place, ty: Ty, span: Span) -> Expr {
@@ -546,30 +532,22 @@ impl Elaborator<'_, '_> {
     /// `index_mut` and `deref_mut` for the place.
     pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
-        let (place, ty) = self.place_of(expr, by_mut || !is_place(expr))?;
-        Ok(match expr.kind {
-            TreeKind::Deref(_) | TreeKind::Index(..) if !by_mut && is_temporary(&place) => {
-                let value = self.read_pointee(place, ty, self.span(expr.at));
-                (as_place(value), ty)
-            }
-            _ => (place, ty),
-        })
+        self.place_of(expr, by_mut || !is_place(expr))
     }
     /// `pattern` as a pattern that binds a new variable.
     pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {
         let local = self.temporary("value", if by_mut { Ty::mutable(ty) } else { ty });
         let by_mut = by_mut && matches!(self.locals[local].ty, Ty::Mut(_));
-        let binds = match by_mut {
-            true => Binds::Address,
-            false => Binds::Value,
-        };
-        (local, Pattern::Bind(local, binds, None))
+        (local, Pattern::Bind(local, by_mut, None))
     }
 }
 
-/// Whether a place is a value without a place of its own: of an expression that dereferences, the pointee of a reference that a call has returned.
-pub(super) fn is_temporary(place: &Place) -> bool {
-    matches!(place.base, Base::Value(_)) && place.projections.is_empty()
+/// What a reference leads to that is a temporary value, as calls return them. Others may change it, so it is copied where it is read.
+pub(super) fn pointee(place: Place, ty: Ty) -> Place {
+    match matches!(place.base, Base::Value(_)) && place.projections.is_empty() && copies(ty) {
+        true => place.then(Projection::Deref(ty)),
+        false => place,
+    }
 }
 
 /// Whether an expression is a variable or a part of one.

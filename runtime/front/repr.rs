@@ -167,16 +167,12 @@ impl Memory {
         let places = places.into_iter().map(|(at, ty)| (at, Stored::Leaf(ty)));
         self.leaves.extend(places);
     }
-    /// Whether there are elements of fixed arrays.
-    pub fn has_elements(&self) -> bool {
-        let mut leaves = self.leaves.iter();
-        leaves.any(|leaf| matches!(leaf.1, Stored::Elements { .. }))
-    }
 }
 
 /// Whether storing a value of this type copies elements of fixed arrays.
 pub fn has_elements(ty: Ty) -> bool {
-    memory(ty).has_elements()
+    let mut leaves = memory(ty).leaves.into_iter();
+    leaves.any(|leaf| matches!(leaf.1, Stored::Elements { .. }))
 }
 
 /// The parts of a value, in the order of the tuple that represents it; `None` if it is a single leaf.
@@ -241,23 +237,36 @@ pub fn alignment(ty: Ty) -> u32 {
     }
 }
 
-/// Whether a fixed array stands in memory as its elements. Not if it stands in them again, behind a reference: then its address does.
+/// The most bytes of a fixed array that stands in memory as its elements. A larger one is seldom moved on purpose, and many of them would be more than
+/// the distances in an object can be.
+pub const MOST_INLINE: usize = 1 << 20;
+
+/// Whether a fixed array stands in memory as its elements. Not if it is large, or stands in them again, behind a reference: then its address does.
 pub fn is_inline(list: Ty) -> bool {
-    fn contains(ty: Ty, list: Ty, seen: &mut Vec<Ty>) -> bool {
-        let parts: Vec<Ty> = match ty {
-            _ if ty == list => return true,
-            Ty::Adt(adt, _) if !seen.contains(&ty) => {
-                seen.push(ty);
-                let variants = 0..adt.variants.len() as u32;
-                variants.flat_map(|v| ty.fields(v)).map(|f| f.1).collect()
-            }
-            Ty::Tuple(fields) => fields.to_vec(),
-            Ty::List(&element, _) => vec![element],
-            _ => return false,
-        };
-        parts.into_iter().any(|part| contains(part, list, seen))
+    match list {
+        Ty::List(&element, n) => {
+            !contains(element, list, true, &mut Vec::new())
+                && stride(element).saturating_mul(n) <= MOST_INLINE
+        }
+        _ => false,
     }
-    matches!(list, Ty::List(&element, _) if !contains(element, list, &mut Vec::new()))
+}
+
+/// Whether a value of a type contains one of another type other than behind an address; in fixed arrays too, if asked for.
+fn contains(ty: Ty, wanted: Ty, in_arrays: bool, seen: &mut Vec<Ty>) -> bool {
+    let parts: Vec<Ty> = match ty {
+        _ if ty == wanted => return true,
+        Ty::Adt(adt, _) if !seen.contains(&ty) => {
+            seen.push(ty);
+            let variants = 0..adt.variants.len() as u32;
+            variants.flat_map(|v| ty.fields(v)).map(|f| f.1).collect()
+        }
+        Ty::Tuple(fields) => fields.to_vec(),
+        Ty::Closure(closure) => closure.captures.to_vec(),
+        Ty::List(&element, _) if in_arrays => vec![element],
+        _ => return false,
+    };
+    { parts.into_iter() }.any(|part| contains(part, wanted, in_arrays, seen))
 }
 
 /// The type in IR of a field of a struct or enum.
@@ -271,21 +280,7 @@ pub fn field(owner: Ty, field: Ty) -> Type {
 /// Whether the type of a field contains the type of the whole other than behind an address. Only shared references and `Rc` allow that, so the object of
 /// such a field never changes.
 pub fn is_indirect(owner: Ty, field: Ty) -> bool {
-    fn contains(ty: Ty, owner: Ty, seen: &mut Vec<Ty>) -> bool {
-        let fields: Vec<Ty> = match ty {
-            _ if ty == owner => return true,
-            Ty::Adt(adt, _) if !seen.contains(&ty) => {
-                seen.push(ty);
-                let variants = 0..adt.variants.len() as u32;
-                variants.flat_map(|v| ty.fields(v)).map(|f| f.1).collect()
-            }
-            Ty::Tuple(fields) => fields.to_vec(),
-            Ty::Closure(closure) => closure.captures.to_vec(),
-            _ => return false,
-        };
-        fields.into_iter().any(|field| contains(field, owner, seen))
-    }
-    contains(field, owner, &mut Vec::new())
+    contains(field, owner, false, &mut Vec::new())
 }
 
 /// The slots of the fields of an enum.

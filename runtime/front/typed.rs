@@ -158,7 +158,8 @@ pub enum Projection {
         /// The field's type.
         ty: Ty,
     },
-    /// The content of a `Boxed`, `Mut` or `Cell`.
+    /// The content of a `Boxed`, `Mut` or `Cell`. Of a place of the same type, which a temporary value is, the pointee of an erased reference: the place
+    /// itself, but not a place of its own.
     Deref(Ty),
     /// The content of a `Cell`, with a dynamic borrow. It exists only until `borrows`, which replaces it by a `Deref` and, if needed, a check.
     Borrow(Borrow),
@@ -346,24 +347,13 @@ pub enum Statement {
     Expr(Expr),
 }
 
-/// What a variable is bound to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Binds {
-    /// The value of the place.
-    Value,
-    /// A copy of the value: in a pattern `&x` the place is a pointee, which stays although the reference may be a temporary value.
-    Copy,
-    /// The address of the place, a `Ty::Mut`.
-    Address,
-}
-
 /// A pattern, matched against a place.
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// Matches everything.
     Wild,
-    /// Binds a variable to the place, if the inner pattern matches.
-    Bind(LocalId, Binds, Option<Box<Pattern>>),
+    /// Binds a variable to the value of the place, or (`true`) to its address as a `Ty::Mut`, if the inner pattern matches.
+    Bind(LocalId, bool, Option<Box<Pattern>>),
     /// Matches an equal number or bool.
     Equal(Const, Type),
     /// Matches a range: start, end, whether the end is included, type.
@@ -397,8 +387,8 @@ impl Pattern {
             Pattern::Or(all) if Pattern::Or(all.clone()).may_match_again() => {
                 all.into_iter().flat_map(Pattern::alternatives).collect()
             }
-            Pattern::Bind(local, binds, Some(inner)) => { inner.alternatives().into_iter() }
-                .map(|inner| Pattern::Bind(local, binds, Some(Box::new(inner))))
+            Pattern::Bind(local, by_mut, Some(inner)) => { inner.alternatives().into_iter() }
+                .map(|inner| Pattern::Bind(local, by_mut, Some(Box::new(inner))))
                 .collect(),
             Pattern::Parts(parts) => combined(parts).into_iter().map(Pattern::Parts).collect(),
             Pattern::Variant(variant, parts) => { combined(parts).into_iter() }

@@ -8,7 +8,7 @@ use crate::front::repr::repr;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Arm, Base, Binds, Expr, ExprKind, LoopId, Pattern, Place, Projection, Statement,
+    Arm, Base, Expr, ExprKind, LoopId, Pattern, Place, Projection, Statement,
 };
 use crate::ir::{Block, Const, Prim, Type, Value};
 
@@ -462,8 +462,8 @@ fn has_let(condition: &Expr) -> bool {
 /// Whether a pattern needs the place and not only its value.
 fn binds_address(pattern: &Pattern) -> bool {
     match pattern {
-        Pattern::Bind(_, binds, inner) => {
-            *binds == Binds::Address || inner.as_deref().is_some_and(binds_address)
+        Pattern::Bind(_, address, inner) => {
+            *address || inner.as_ref().is_some_and(|inner| binds_address(inner))
         }
         Pattern::Or(alternatives) => alternatives.iter().any(binds_address),
         _ => false,

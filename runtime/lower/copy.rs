@@ -232,13 +232,10 @@ impl Body<'_, '_> {
             if !how.field_changes(ty, &fields, &mut Vec::new()) {
                 continue;
             }
-            let this = self.usize(variant);
-            let is_this = self.prim(Prim::Eq, &[tag, this]);
-            let [live, next] = [(); 2].map(|_| self.b.new_block());
-            self.b.branch(is_this, (live, &[]), (next, &[]));
-            self.b.seal(live);
+            let next = self.b.new_block();
+            let is_this = self.is_variant(tag, variant);
+            self.otherwise(is_this, next);
             self.b.seal(next);
-            self.b.switch_to(live);
             let places: Vec<usize> = slots.iter().map(|slot| slot + 1).collect();
             let copy = self.copied_fields(value, ty, &fields, &places, how)?;
             self.b.jump(done, &[copy]);

@@ -6,7 +6,7 @@ use super::{Job, Lowered, Lowering, error, malformed, result_type, thaw};
 use crate::diag::{Error, Result};
 use crate::front::repr::repr;
 use crate::front::typed::{Choice, Expr};
-use crate::ir::{Function, Prim, Symbol, Type, Value};
+use crate::ir::{Function, Symbol, Type, Value};
 
 impl<'p> Body<'_, 'p> {
     /// Makes a `dyn` value.
@@ -96,8 +96,7 @@ impl Lowering<'_> {
             // Tags without an arm cannot occur.
             let next = (n + 1 < dispatch.arms.len()).then(|| body.b.new_block());
             if let Some(next) = next {
-                let this = body.usize(choice.tag as usize);
-                let is_this = body.prim(Prim::Eq, &[tag, this]);
+                let is_this = body.is_variant(tag, choice.tag as usize);
                 body.otherwise(is_this, next);
                 body.b.seal(next);
             }

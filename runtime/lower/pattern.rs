@@ -7,7 +7,7 @@ use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed};
 use crate::front::repr::stride;
 use crate::front::ty::Ty;
-use crate::front::typed::{Binds, Expr, LocalId, Pattern, Projection};
+use crate::front::typed::{Expr, LocalId, Pattern, Projection};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
 /// The matched value.
@@ -41,13 +41,11 @@ impl<'p> Body<'_, 'p> {
     ) -> Lowered<()> {
         match pattern {
             Pattern::Wild => {}
-            Pattern::Bind(local, binds, inner) => {
+            Pattern::Bind(local, address, inner) => {
                 if let Some(inner) = inner {
                     self.matches(inner, subject, fail)?;
                 }
-                let mut subject = subject;
-                subject.stays_if(*binds == Binds::Copy);
-                self.bind_name(*local, *binds == Binds::Address, subject)?;
+                self.bind_name(*local, *address, subject)?;
             }
             Pattern::Parts(parts) => {
                 self.match_parts(parts, subject, fail)?;
@@ -146,8 +144,7 @@ impl<'p> Body<'_, 'p> {
                     Some(tag) => tag,
                     None => self.tag(subject.spot, subject.ty),
                 };
-                let variant = self.usize(*variant as usize);
-                self.prim(Prim::Eq, &[tag, variant])
+                self.is_variant(tag, *variant as usize)
             }
             Pattern::Or(alternatives) => {
                 let mut any = self.b.bool(false);
@@ -166,6 +163,11 @@ impl<'p> Body<'_, 'p> {
     pub fn tag(&mut self, spot: &Spot, ty: Ty) -> Value {
         let spot = self.project(spot.clone(), ty, 0);
         self.read_as(&spot, Type::Usize)
+    }
+    /// Whether a tag is that of a variant.
+    pub fn is_variant(&mut self, tag: Value, variant: usize) -> Value {
+        let variant = self.usize(variant);
+        self.prim(Prim::Eq, &[tag, variant])
     }
     /// A constant number.
     pub fn number(&mut self, constant: Const, ty: Type) -> Value {

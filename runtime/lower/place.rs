@@ -111,6 +111,7 @@ impl<'p> Body<'_, 'p> {
                 let slot = slots(ty).variants[variant as usize][field as usize];
                 Ok((self.part(spot, ty, slot as u32 + 1, payload), payload))
             }
+            Projection::Deref(content) if content == ty => Ok((spot, ty)),
             Projection::Deref(content) => Ok((self.content(spot, ty), content)),
             Projection::Borrow(_) => malformed("a borrow that is not written out"),
             Projection::Index(ref index, element, span) => {
@@ -321,7 +322,7 @@ impl<'p> Body<'_, 'p> {
         }
         self.assemble(repr(ty), &mut found.into_iter())
     }
-    /// The same for a type in IR without fixed arrays.
+    /// Reads a value without fixed arrays from an object. Its type in IR says where its leaves are.
     fn load_words(&mut self, address: Value, offset: u32, ty: Type) -> Value {
         let mut found = Vec::new();
         for (place, leaf) in layout(thaw(ty)).0 {
@@ -400,12 +401,9 @@ impl<'p> Body<'_, 'p> {
             if !slots.iter().any(|&slot| copied[slot]) {
                 continue;
             }
-            let this = self.usize(variant);
-            let is_this = self.prim(Prim::Eq, &[tag, this]);
-            let [live, next] = [(); 2].map(|_| self.b.new_block());
-            self.b.branch(is_this, (live, &[]), (next, &[]));
-            self.b.seal(live);
-            self.b.switch_to(live);
+            let next = self.b.new_block();
+            let is_this = self.is_variant(tag, variant);
+            self.otherwise(is_this, next);
             for (&slot, (_, field)) in slots.iter().zip(ty.fields(variant as u32)) {
                 if copied[slot] {
                     let n = slot as u32 + 1;
@@ -438,7 +436,7 @@ impl<'p> Body<'_, 'p> {
             false => self.times(length, copy),
         }
     }
-    /// The same for a type in IR without fixed arrays.
+    /// Writes a value without fixed arrays into an object. Its type in IR says where its leaves go.
     fn store_words(&mut self, address: Value, offset: u32, value: Value) {
         let places = layout(self.ty(value)).0;
         let mut parts = Vec::new();

@@ -7,7 +7,7 @@ use super::{Job, Lowered, Lowering, malformed, thaw};
 use crate::diag::Result;
 use crate::front::repr::{buffer, repr, stride};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, ExprKind, Place};
+use crate::front::typed::{Base, Expr, ExprKind, Place, Projection};
 use crate::ir::{Const, Fault, Function, Prim, Symbol, Type, Value};
 
 /// Elements one after the other.
@@ -66,11 +66,33 @@ impl<'p> Body<'_, 'p> {
     /// The elements of the value of an expression. From a place only the needed parts are read.
     pub fn sequence_of(&mut self, expr: &'p Expr) -> Lowered<Sequence> {
         let (spot, ty) = match &expr.kind {
-            ExprKind::Read { place, .. } => self.place(place)?,
+            ExprKind::Read { place, copy } => {
+                let (spot, ty) = self.place(place)?;
+                self.b.span = expr.span;
+                match *copy && self.may_change(place) {
+                    true => (Spot::Value(self.take(&spot, ty)?), ty),
+                    false => (spot, ty),
+                }
+            }
             _ => (Spot::Value(self.expr(expr)?), expr.ty),
         };
         self.b.span = expr.span;
         self.sequence(&spot, ty)
+    }
+    /// Whether a place may change while its elements are in use. A variable and its fields are taken to stay: where the function changes the variable, it
+    /// is lowered again.
+    fn may_change(&mut self, place: &Place) -> bool {
+        let is_field = |step: &Projection| matches!(step, Projection::Field(..));
+        match place.base {
+            Base::Local(local) if place.projections.iter().all(is_field) => {
+                let changes = self.careful.contains(&local);
+                if !changes {
+                    self.borrowed.insert(local);
+                }
+                changes
+            }
+            _ => true,
+        }
     }
     /// The elements of a slice or buffer in IR, and its length.
     pub fn parts(&mut self, value: Value, element: Ty) -> (Elements, Value) {

@@ -64,14 +64,10 @@ check! {
     in_expressions(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
     unwrapped_in_place(Some([1.0, 2.0]), 0.5);
     by_default_methods(vec![Holder { tag: 1, it: [1.0, 2.0] }, Holder { tag: 2, it: [3.0, 4.0] }], 0.5);
+    gone_through(vec![[1.0, 2.0], [3.0, 4.0]], [0.3, 0.8], 0.5);
+    changed_on_the_way(&mut [1.0, 2.0, 3.0], &mut Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, 0.5);
+    behind_themselves(&Branch { value: 0.5, kids: [Some(Rc::new(Branch { value: 1.5, kids: [None, None] })), None] });
     by_references(vec![Body { at: [0.3, 0.7, 1.0], v: [0.1, 0.2, -0.3], m: 1.5 }, Body { at: [0.2, 0.5, 2.0], v: [0.4, 0.2, -0.1], m: 2.5 }], 0.5);
-    kept_if_copied(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
-    kept_if_dereferenced(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
-    kept_if_cloned(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
-    kept_if_chosen_by_if(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
-    kept_if_unwrapped(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
-    kept_if_indexed_first(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
-    kept_if_next_of_iter(vec![[1.0, 2.0], [3.0, 4.0]], 0.5);
 }
 
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
@@ -930,48 +926,6 @@ fn behind_changes(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
     all[1][1] = 7.0 * s;
     best[0] * all[1][0] + kept[1] * previous[0] + all[1][1]
 }
-#[differentiable]
-fn kept_if_copied(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = all.first().copied().unwrap();
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
-#[differentiable]
-fn kept_if_dereferenced(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = *all.first().unwrap();
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
-#[differentiable]
-fn kept_if_cloned(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = all.first().cloned().unwrap();
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
-#[differentiable]
-fn kept_if_chosen_by_if(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = if all.len() > 1 { all[0] } else { [0.0; 2] };
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
-#[differentiable]
-fn kept_if_unwrapped(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = Some(all[0]).unwrap();
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
-#[differentiable]
-fn kept_if_indexed_first(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = all[0];
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
-#[differentiable]
-fn kept_if_next_of_iter(mut all: Vec<[f64; 2]>, s: f64) -> f64 {
-    let first = *all.iter().next().unwrap();
-    all[0] = [s, 3.0 * s];
-    first[0] * first[0] * all[0][1]
-}
 
 #[differentiable]
 fn by_receivers(mut all: Vec<Body>, s: f64) -> f64 {
@@ -1156,4 +1110,105 @@ fn by_references(mut all: Vec<Body>, s: f64) -> f64 {
     all[0].v[0] = 5.0;
     best.at[0] += s;
     before[0] * copied.at[1] * part[2] + updated.v[0] * best.at[0] + all[0].at[0] * copied.v[0]
+}
+
+#[differentiable]
+fn gone_through(mut all: Vec<[f64; 2]>, mut x: [f64; 2], s: f64) -> f64 {
+    let mut sum = 0.0;
+    for v in *all.first().unwrap() {
+        all[0][1] *= 3.0;
+        sum += v * s;
+    }
+    for v in all[1] {
+        all[1][1] += 5.0;
+        sum *= v;
+    }
+    for v in x {
+        x[1] = 7.0 * s;
+        sum += v * v;
+    }
+    for (k, v) in x.into_iter().enumerate() {
+        x[1] = s;
+        sum += v * k as f64;
+    }
+    let mut items = (*all.last().unwrap()).into_iter();
+    all[1] = [s; 2];
+    while let Some(v) = items.next() {
+        sum += v;
+    }
+    let held = x.iter().map(|v| v * s).sum::<f64>();
+    let mapped = (*all.first().unwrap()).map(|v| {
+        all[0][1] = 2.0;
+        v * 2.0
+    });
+    sum + held * mapped[1] + all[0][1] * x[1]
+}
+
+/// An array that stands in its own elements, behind pointers.
+#[derive(Differentiable, Clone)]
+struct Branch {
+    value: f64,
+    kids: [Option<Rc<Branch>>; 2],
+}
+
+#[differentiable]
+fn behind_themselves(branch: &Branch) -> f64 {
+    let mut own = branch.clone();
+    own.kids.swap(0, 1);
+    let first = own.kids[1].clone();
+    own.kids[1] = None;
+    let below: f64 = branch
+        .kids
+        .iter()
+        .flatten()
+        .map(|kid| behind_themselves(kid))
+        .sum();
+    let kept = first.map_or(1.0, |kid| kid.value);
+    let left = own.kids.iter().flatten().count() as f64;
+    branch.value * branch.value + below * kept + left
+}
+
+#[differentiable]
+impl Body {
+    fn pushed(&mut self, s: f64) -> f64 {
+        let mut sum = 0.0;
+        for x in self.at {
+            self.shove(s);
+            sum += x * s;
+        }
+        for (x, v) in self.at.into_iter().zip(self.v) {
+            self.v[2] += x;
+            self.at[2] *= 2.0;
+            sum += x * v;
+        }
+        sum
+    }
+    fn shove(&mut self, s: f64) {
+        self.at[1] += s;
+        self.at[2] *= s;
+    }
+}
+
+#[differentiable]
+fn changed_on_the_way(x: &mut [f64; 3], body: &mut Body, s: f64) -> f64 {
+    let mut sum = body.pushed(s);
+    for v in *x {
+        x[2] = s;
+        sum += v;
+    }
+    for v in &mut *x {
+        *v *= s;
+    }
+    for v in x.iter_mut() {
+        *v += 1.0;
+    }
+    for (k, v) in x.into_iter().enumerate() {
+        *v *= k as f64;
+    }
+    let same = x;
+    for v in same {
+        *v += s;
+        sum *= *v;
+    }
+    sum + body.at[2]
 }
