@@ -542,7 +542,8 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// What a reference leads to that is a temporary value, as calls return them. Others may change it, so it is copied where it is read.
+/// The place that a reference leads to. If the reference is a temporary value, which a call has returned, the place belongs to something else, which may
+/// change it: to read it by value then copies.
 pub(super) fn pointee(place: Place, ty: Ty) -> Place {
     match matches!(place.base, Base::Value(_)) && place.projections.is_empty() && copies(ty) {
         true => place.then(Projection::Deref(ty)),

@@ -20,9 +20,9 @@
 //! A field that contains its own struct or enum by value (possible because `&` and `Rc` are erased) is the address of an
 //! object instead: see [`is_indirect`].
 //!
-//! In memory a `[T; N]` is its elements, wherever it stands: in a struct, in a slice, in another `[T; N]`. So its value is an address into what holds
-//! it, and to store it is to copy the elements. [`Memory`] says where everything stands. Elements stand [`stride`] bytes apart: scalars as in Rust, fixed
-//! arrays one after the other, others at multiples of eight bytes.
+//! In memory a `[T; N]` is its elements, wherever it stands: in a struct, in a slice, in another `[T; N]`. The value of such an array is an address into
+//! the memory that holds it, and storing the value copies the elements. [`Memory`] says where everything stands. Elements stand [`stride`] bytes apart:
+//! scalars as in Rust, fixed arrays one after the other, others at multiples of eight bytes.
 
 use super::ty::{Dyn, Ty};
 use crate::ir::Type;
@@ -98,7 +98,7 @@ pub fn size(ty: Ty) -> usize {
     }
 }
 
-/// Where the leaves of a value stand in memory: after `ir::layout`, but for fixed arrays, which are their elements.
+/// Where the leaves of a value stand in memory. They stand as `ir::layout` says, except that a fixed array is its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     /// The distance of each leaf from the first byte, depth first.
@@ -120,10 +120,12 @@ pub enum Stored {
     },
 }
 
-/// A part of a value: of a type of the language, or of what the representation adds.
+/// A part of a value.
 #[derive(Clone, Copy)]
 pub enum Part {
+    /// A value of a type of the language.
     Value(Ty),
+    /// What the representation adds, such as a tag or an address, by its type in IR.
     Word(Type),
 }
 
@@ -237,11 +239,11 @@ pub fn alignment(ty: Ty) -> u32 {
     }
 }
 
-/// The most bytes of a fixed array that stands in memory as its elements. A larger one is seldom moved on purpose, and many of them would be more than
-/// the distances in an object can be.
+/// The most bytes of a fixed array that stands in memory as its elements. Storing an array copies it, and distances in an object have only 32 bits.
 pub const MOST_INLINE: usize = 1 << 20;
 
-/// Whether a fixed array stands in memory as its elements. Not if it is large, or stands in them again, behind a reference: then its address does.
+/// Whether a fixed array stands in memory as its elements. Otherwise memory has its address: if the array is large, and if its elements contain the array
+/// itself, behind a reference.
 pub fn is_inline(list: Ty) -> bool {
     match list {
         Ty::List(&element, n) => {

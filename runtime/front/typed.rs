@@ -158,8 +158,8 @@ pub enum Projection {
         /// The field's type.
         ty: Ty,
     },
-    /// The content of a `Boxed`, `Mut` or `Cell`. Of a place of the same type, which a temporary value is, the pointee of an erased reference: the place
-    /// itself, but not a place of its own.
+    /// The content of a `Boxed`, `Mut` or `Cell`. If the place has the type of the content already, it is a temporary value that was a reference before
+    /// references were erased. Then the step goes nowhere, but says that the place belongs to something else, which may change it.
     Deref(Ty),
     /// The content of a `Cell`, with a dynamic borrow. It exists only until `borrows`, which replaces it by a `Deref` and, if needed, a check.
     Borrow(Borrow),

@@ -79,8 +79,8 @@ impl<'p> Body<'_, 'p> {
         self.b.span = expr.span;
         self.sequence(&spot, ty)
     }
-    /// Whether a place may change while its elements are in use. A variable and its fields are taken to stay: where the function changes the variable, it
-    /// is lowered again.
+    /// Whether a place may change while its elements are in use. A variable and its fields are assumed to stay. If the function changes the variable,
+    /// `changed_place` stops the lowering, which then starts again with a copy.
     fn may_change(&mut self, place: &Place) -> bool {
         let is_field = |step: &Projection| matches!(step, Projection::Field(..));
         match place.base {

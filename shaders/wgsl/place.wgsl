@@ -1,4 +1,4 @@
-// output[o, start + j * step, i] = joined(that, input[o, j, i]): one invocation for each element of the input.
+// output[o, start + j * step, i] = joined(output[o, start + j * step, i], input[o, j, i]): one invocation for each element of the input.
 
 struct Params {
     total: u32,

@@ -123,7 +123,7 @@ impl Gpu {
     }
 }
 
-/// How elements are placed as they are.
+/// How elements are placed that are not added.
 fn moved(ty: Type) -> Placing {
     match size(ty) {
         8 => Placing::DoubleWords,
