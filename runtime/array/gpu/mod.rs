@@ -27,7 +27,7 @@ mod tests;
 
 use super::backend::{
     Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, Reduction,
-    ShaderCall, View,
+    ShaderCall, View, dense_strides,
 };
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -149,7 +149,11 @@ impl Gpu {
     /// The view with its elements one after another: itself, or a copy.
     fn dense(&self, view: &View) -> Result<View> {
         match view.is_dense() {
-            true => Ok(view.clone()),
+            // A view without elements counts as dense whatever its strides are.
+            true => Ok(View {
+                strides: dense_strides(&view.shape),
+                ..view.clone()
+            }),
             false => Ok(View::dense(self.copy(view)?, view.ty, &view.shape)),
         }
     }
