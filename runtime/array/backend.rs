@@ -158,13 +158,17 @@ pub enum KernelInput<'a> {
     View(&'a View),
     /// The same value everywhere: its bits, zero-extended, and its type.
     Scalar(u64, Type),
+    /// `a[b,m,k] · b[b,k,n]` for each b, as a dense array. At most one input is a product, and the points are its elements.
+    Product(&'a View, &'a View),
 }
 
-impl From<&KernelInput<'_>> for Operand {
-    fn from(input: &KernelInput<'_>) -> Operand {
-        match *input {
-            KernelInput::View(view) => Operand::View(view.clone()),
-            KernelInput::Scalar(bits, ty) => Operand::Scalar(bits, ty),
+impl KernelInput<'_> {
+    /// What an elementwise kernel reads; `None` of a product.
+    pub fn operand(&self) -> Option<Operand> {
+        match *self {
+            KernelInput::View(view) => Some(Operand::View(view.clone())),
+            KernelInput::Scalar(bits, ty) => Some(Operand::Scalar(bits, ty)),
+            KernelInput::Product(..) => None,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::diag::{Error, Result};
 use crate::exec::Lent;
 use crate::ir::{Prim, Type, Value};
 use crate::plugin::{Made, MadeElements};
+use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::fmt;
@@ -628,6 +629,23 @@ impl Tensor {
             _ => product(name, self, b, (self.turned()?, b.clone()), &[]),
         }
     }
+    /// The factors of one of the three products above, of matrices or of more axes.
+    pub fn factors(&self, op: HostOp, b: &Tensor) -> Result<Factors> {
+        let factors = match op {
+            HostOp::MatmulNt => (self.clone(), b.turned()?),
+            HostOp::MatmulTn => (self.turned()?, b.clone()),
+            _ => (self.clone(), b.clone()),
+        };
+        Factors::new(op.name(), self, b, factors)
+    }
+    /// One of the three products above.
+    pub fn product(&self, op: HostOp, b: &Tensor) -> Result<Tensor> {
+        match op {
+            HostOp::MatmulNt => self.matmul_nt(b),
+            HostOp::MatmulTn => self.matmul_tn(b),
+            _ => self.matmul(b),
+        }
+    }
     fn as_row(&self) -> Result<Tensor> {
         self.expand_dims(0)
     }
@@ -1083,6 +1101,75 @@ impl Tensor {
     }
 }
 
+/// Two stacks of matrices, `[count, m, k]` and `[count, k, n]`, to be multiplied.
+pub struct Factors {
+    pub left: View,
+    pub right: View,
+    /// The extents before the matrices' own, of which `count` is the product.
+    lead: Dims,
+}
+
+impl Factors {
+    /// The factors of a product of `a` and `b`, which are `factors` as matrices and with their transpositions.
+    fn new(operation: &str, a: &Tensor, b: &Tensor, factors: (Tensor, Tensor)) -> Result<Factors> {
+        a.floats(operation)?;
+        same_device(operation, &a.device, &b.device)?;
+        let (left, right) = (factors.0.shape(), factors.1.shape());
+        let (p, q) = (left.len(), right.len());
+        let fits = p >= 2 && q >= 2 && left[p - 1] == right[q - 2] && a.ty() == b.ty();
+        let lead = match fits {
+            true => broadcast(operation, &[&left[..p - 2], &right[..q - 2]]).ok(),
+            false => None,
+        };
+        let Some(lead) = lead else {
+            return fault(
+                operation,
+                format!(
+                    "found shapes {:?} and {:?}: expected matrices with equal inner extents{}",
+                    a.shape(),
+                    b.shape(),
+                    match p.max(q) {
+                        0..=2 => "",
+                        _ => " and leading extents that broadcast",
+                    }
+                ),
+            );
+        };
+        let mut shape = lead.clone();
+        shape.extend_from_slice(&[left[p - 2], right[q - 1]]);
+        numel(&shape)?;
+        let count = lead.iter().product();
+        let stacked = |factor: &Tensor| -> Result<View> {
+            let matrix = &factor.shape()[factor.shape().len() - 2..];
+            let mut all = lead.clone();
+            all.extend_from_slice(matrix);
+            let all = factor.broadcast_to(operation, &all)?;
+            Ok(all.reshape(&[count, matrix[0], matrix[1]])?.view)
+        };
+        let (left, right) = (stacked(&factors.0)?, stacked(&factors.1)?);
+        Ok(Factors { left, right, lead })
+    }
+
+    /// How many pairs of matrices there are, and m, k and n.
+    pub fn extents(&self) -> (usize, (usize, usize, usize)) {
+        let (left, right) = (&self.left.shape, &self.right.shape);
+        (left[0], (left[1], left[2], right[2]))
+    }
+
+    /// The shape of the product.
+    pub fn shape(&self) -> Dims {
+        let mut shape = self.lead.clone();
+        shape.extend_from_slice(&[self.left.shape[1], self.right.shape[2]]);
+        shape
+    }
+
+    /// Whether rows of the product are one row, or columns one column, because a factor repeats it.
+    pub fn repeats(&self) -> bool {
+        let repeats = |view: &View, axis: usize| view.strides[axis] == 0 && view.shape[axis] > 1;
+        repeats(&self.left, 1) || repeats(&self.right, 2)
+    }
+}
+
 /// Multiplies `factors`, which are `a` and `b` as matrices and with their transpositions. `dropped`: the axes that only matrices have.
 fn product(
     operation: &str,
@@ -1091,52 +1178,22 @@ fn product(
     factors: (Tensor, Tensor),
     dropped: &[usize],
 ) -> Result<Tensor> {
-    a.floats(operation)?;
-    same_device(operation, &a.device, &b.device)?;
-    let (left, right) = (factors.0.shape(), factors.1.shape());
-    let (p, q) = (left.len(), right.len());
-    let fits = p >= 2 && q >= 2 && left[p - 1] == right[q - 2] && a.ty() == b.ty();
-    let lead = match fits {
-        true => broadcast(operation, &[&left[..p - 2], &right[..q - 2]]).ok(),
-        false => None,
-    };
-    let Some(lead) = lead else {
-        return fault(
-            operation,
-            format!(
-                "found shapes {:?} and {:?}: expected matrices with equal inner extents{}",
-                a.shape(),
-                b.shape(),
-                match p.max(q) {
-                    0..=2 => "",
-                    _ => " and leading extents that broadcast",
-                }
-            ),
-        );
-    };
-    let (m, n) = (left[p - 2], right[q - 1]);
-    let mut shape = lead.clone();
-    shape.extend_from_slice(&[m, n]);
-    numel(&shape)?;
-    let count = lead.iter().product();
-    let stacked = |factor: &Tensor| -> Result<Tensor> {
-        let matrix = &factor.shape()[factor.shape().len() - 2..];
-        let mut all = lead.clone();
-        all.extend_from_slice(matrix);
-        let all = factor.broadcast_to(operation, &all)?;
-        all.reshape(&[count, matrix[0], matrix[1]])
-    };
-    let (left, right) = (stacked(&factors.0)?, stacked(&factors.1)?);
+    let factors = Factors::new(operation, a, b, factors)?;
+    let (count, (m, k, n)) = factors.extents();
     let size = a.ty().size().unwrap_or(8);
-    trace::product(operation, count, (m, left.shape()[2], n), size);
+    trace::product(operation, count, (m, k, n), size);
     // Rows that are one row of memory, as those of a sum's cotangent are, give one row.
-    let (left, right) = (once(left.view, 1), once(right.view, 2));
+    let (left, right) = (once(factors.left, 1), once(factors.right, 2));
     let (rows, columns) = (left.shape[1], right.shape[2]);
     let buffer = a.backend().matmul(&left, &right)?;
-    let mut made = lead;
-    made.extend_from_slice(&[rows, columns]);
-    let mut made = View::dense(buffer, a.ty(), &made);
+    let whole = |rows, columns| {
+        let mut shape = factors.lead.clone();
+        shape.extend_from_slice(&[rows, columns]);
+        shape
+    };
+    let mut made = View::dense(buffer, a.ty(), &whole(rows, columns));
     if (rows, columns) != (m, n) {
+        let shape = whole(m, n);
         made =
             { made.broadcast_to(&shape) }.ok_or_else(|| misfit(operation, &made.shape, &shape))?;
     }

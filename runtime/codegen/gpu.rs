@@ -23,6 +23,7 @@ mod bounds;
 pub mod cache;
 mod exact;
 pub mod memory;
+pub mod product;
 pub mod kernel;
 pub mod rows;
 pub mod structure;

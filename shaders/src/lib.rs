@@ -40,6 +40,10 @@ files! {
     WALK_B_COLUMNS = "walk_b_columns.wgsl";
     STORE_C = "store_c.wgsl";
     STORE_C_FOURS = "store_c_fours.wgsl";
+    STORE_BLOCKS = "store_blocks.wgsl";
+    STORE_BLOCKS_IN_A_LOOP = "store_blocks_in_a_loop.wgsl";
+    STORE_TILE = "store_tile.wgsl";
+    STORE_TILE_IN_A_LOOP = "store_tile_in_a_loop.wgsl";
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
@@ -149,6 +153,60 @@ pub enum Placing {
     Sums(Scalar),
 }
 
+/// What becomes of the elements of a matrix product.
+#[derive(Clone, Copy, Debug)]
+pub enum Finish<'a> {
+    /// They are the result, binding 3.
+    Result,
+    /// A text takes them.
+    Own {
+        /// Has `fn store_row(piece: u32, row: u32, column: u32, values: vec4<Real>)`, which is given four elements of a row at a time, also such as are
+        /// outside of the result; and bindings from 3 on.
+        text: &'a str,
+        /// So many words of the parameters are the text's: `params.w0`, `params.w1`, …
+        words: usize,
+    },
+}
+
+impl Finish<'_> {
+    /// The parameters of a product, and the text's.
+    fn params(self) -> String {
+        let words = match self {
+            Finish::Result => 0,
+            Finish::Own { words, .. } => words,
+        };
+        let own = (0..words).map(|n| format!("    w{n}: u32,\n"));
+        let shared = MATMUL_WORDS
+            .iter()
+            .map(|name| format!("    {name}: u32,\n"));
+        let fields: String = shared.chain(own).collect();
+        format!("struct Params {{\n{fields}}}\n\n")
+    }
+
+    /// What stores the four blocks of an invocation.
+    fn store_blocks(self) -> String {
+        match self {
+            Finish::Result => [STORE_C, STORE_BLOCKS].concat(),
+            Finish::Own { text, .. } => [text, STORE_BLOCKS_IN_A_LOOP].concat(),
+        }
+    }
+
+    /// What stores the elements of an invocation of a kernel for subgroups; the result in groups of four, if rows are a whole number of them.
+    fn store_tile(self, whole_rows: bool) -> String {
+        match self {
+            Finish::Result if whole_rows => [STORE_C_FOURS, STORE_TILE].concat(),
+            Finish::Result => [STORE_C, STORE_TILE].concat(),
+            Finish::Own { text, .. } => [text, STORE_TILE_IN_A_LOOP].concat(),
+        }
+    }
+}
+
+/// The parameters of a matrix product, all of them words.
+pub const MATMUL_WORDS: [&str; 13] = [
+    "m", "n", "k", "piece", "pieces", "a_offset", "a_row", "a_column", "a_batch", "b_offset",
+    "b_row", "b_column", "b_batch",
+];
+
 /// A reduction over an axis.
 pub fn reduce(scalar: Scalar, combine: Combine, worker: Worker) -> String {
     let combine = match combine {
@@ -193,8 +251,13 @@ pub fn scatter(scalar: Scalar, kind: Scatter) -> String {
 }
 
 /// A matrix product in tiles of invocations. Where rows or columns are contiguous, their extent is a multiple of four as well.
-pub fn matmul_in_registers(scalar: Scalar, a: Option<Contiguous>, b: Option<Contiguous>) -> String {
-    matmul_of_blocks(scalar, a, b, MATMUL_REGISTER)
+pub fn matmul_in_registers(
+    scalar: Scalar,
+    a: Option<Contiguous>,
+    b: Option<Contiguous>,
+    finish: Finish,
+) -> String {
+    matmul_of_blocks(scalar, (a, b), finish, MATMUL_REGISTER)
 }
 
 /// A matrix product in tiles of workgroups. Where rows or columns are contiguous, their extent is a multiple of four as well.
@@ -202,14 +265,15 @@ pub fn matmul_in_shared_memory(
     scalar: Scalar,
     a: Option<Contiguous>,
     b: Option<Contiguous>,
+    finish: Finish,
 ) -> String {
-    matmul_of_blocks(scalar, a, b, MATMUL_SHARED)
+    matmul_of_blocks(scalar, (a, b), finish, MATMUL_SHARED)
 }
 
 fn matmul_of_blocks(
     scalar: Scalar,
-    a: Option<Contiguous>,
-    b: Option<Contiguous>,
+    (a, b): (Option<Contiguous>, Option<Contiguous>),
+    finish: Finish,
     main: &str,
 ) -> String {
     let load_a = match a {
@@ -222,7 +286,9 @@ fn matmul_of_blocks(
         Some(Contiguous::Columns) => LOAD_B_COLUMNS,
         None => LOAD_B_ANY,
     };
-    [scalar.alias(), MATMUL_PARAMS, load_a, load_b, STORE_C, main].concat()
+    let (params, store) = (finish.params(), finish.store_blocks());
+    let shared = [scalar.alias(), &params, MATMUL_PARAMS];
+    [&shared.concat(), load_a, load_b, &store, main].concat()
 }
 
 /// What the text of a kernel for subgroups depends on.
@@ -241,7 +307,7 @@ pub struct InSubgroups {
 }
 
 /// A matrix product of f32 in tiles of subgroups.
-pub fn matmul_in_subgroups(layout: InSubgroups) -> String {
+pub fn matmul_in_subgroups(layout: InSubgroups, finish: Finish) -> String {
     let ragged = match layout.ragged {
         true => "const RAGGED = true;\n",
         false => "const RAGGED = false;\n",
@@ -258,12 +324,10 @@ pub fn matmul_in_subgroups(layout: InSubgroups) -> String {
         Contiguous::Rows => WALK_B_ROWS,
         Contiguous::Columns => WALK_B_COLUMNS,
     };
-    let shared = [Scalar::F32.alias(), ragged, MATMUL_PARAMS, fours].concat();
-    let store = match layout.whole_rows {
-        true => STORE_C_FOURS,
-        false => STORE_C,
-    };
-    [&shared, walk_a, walk_b, store, MATMUL_SUBGROUP].concat()
+    let params = finish.params();
+    let shared = [Scalar::F32.alias(), ragged, &params, MATMUL_PARAMS, fours].concat();
+    let store = finish.store_tile(layout.whole_rows);
+    [&shared, walk_a, walk_b, &store, MATMUL_SUBGROUP].concat()
 }
 
 #[cfg(test)]
@@ -306,11 +370,23 @@ mod tests {
         for a in [Some(Rows), Some(Columns), None] {
             for b in [Some(Rows), Some(Columns), None] {
                 let name = |tile| format!("matmul in {tile} {a:?} {b:?} {scalar:?}");
-                all.push((name("registers"), matmul_in_registers(scalar, a, b)));
-                all.push((name("shared memory"), matmul_in_shared_memory(scalar, a, b)));
+                for finish in [Finish::Result, own()] {
+                    let text = matmul_in_registers(scalar, a, b, finish);
+                    all.push((name("registers"), text));
+                    let text = matmul_in_shared_memory(scalar, a, b, finish);
+                    all.push((name("shared memory"), text));
+                }
             }
         }
         all
+    }
+
+    /// What elements become that a text takes: here each first one of four.
+    fn own() -> Finish<'static> {
+        Finish::Own {
+            text: "@group(0) @binding(3) var<storage, read_write> firsts: array<Real>;\nfn store_row(piece: u32, row: u32, column: u32, values: vec4<Real>) {\n    firsts[params.w0 + params.w1 * row] = values.x;\n}\n",
+            words: 2,
+        }
     }
 
     fn kernels_for_subgroups() -> Vec<(String, String)> {
@@ -329,7 +405,9 @@ mod tests {
                             whole_rows,
                         };
                         let name = format!("matmul in subgroups {layout:?}");
-                        all.push((name, matmul_in_subgroups(layout)));
+                        for finish in [Finish::Result, own()] {
+                            all.push((name.clone(), matmul_in_subgroups(layout, finish)));
+                        }
                     }
                 }
             }

@@ -3,23 +3,8 @@
 // the pieces by the host if there are several.
 //
 // A block is a matrix whose columns are four rows (a WGSL matrix is a list of columns), so the product of two such blocks is written
-// b · a. How blocks are loaded depends on what is contiguous: files load_*.wgsl. Loads outside of the matrices give zeros.
-
-struct Params {
-    m: u32,
-    n: u32,
-    k: u32,
-    piece: u32,
-    pieces: u32,
-    a_offset: u32,
-    a_row: u32,
-    a_column: u32,
-    a_batch: u32,
-    b_offset: u32,
-    b_row: u32,
-    b_column: u32,
-    b_batch: u32,
-}
+// b · a. How blocks are loaded depends on what is contiguous: files load_*.wgsl. Loads outside of the matrices give zeros. The structure Params, which
+// comes before this text, has words alone.
 
 @group(0) @binding(0) var<uniform> params: Params;
 

@@ -26,8 +26,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         c10 += b0 * a1;
         c11 += b1 * a1;
     }
-    store_block(id.z, row, column, c00);
-    store_block(id.z, row, column + 4u, c01);
-    store_block(id.z, row + 4u, column, c10);
-    store_block(id.z, row + 4u, column + 4u, c11);
+    store_blocks(id.z, row, column, 4u, c00, c01, c10, c11);
 }

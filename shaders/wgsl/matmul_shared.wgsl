@@ -46,8 +46,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
     }
-    store_block(group.z, row + y * 4u, column + x * 4u, c00);
-    store_block(group.z, row + y * 4u, column + x * 4u + 32u, c01);
-    store_block(group.z, row + y * 4u + 32u, column + x * 4u, c10);
-    store_block(group.z, row + y * 4u + 32u, column + x * 4u + 32u, c11);
+    store_blocks(group.z, row + y * 4u, column + x * 4u, 32u, c00, c01, c10, c11);
 }

@@ -1,4 +1,4 @@
-// Writing blocks of the result, which is dense.
+// Writing rows of the result, which is dense.
 
 @group(0) @binding(3) var<storage, read_write> c: array<Real>;
 
@@ -9,11 +9,4 @@ fn store_row(piece: u32, row: u32, column: u32, values: vec4<Real>) {
     if (column + 1u < params.n) { c[at + 1u] = values.y; }
     if (column + 2u < params.n) { c[at + 2u] = values.z; }
     if (column + 3u < params.n) { c[at + 3u] = values.w; }
-}
-
-fn store_block(piece: u32, row: u32, column: u32, block: Block) {
-    store_row(piece, row, column, block[0]);
-    store_row(piece, row + 1u, column, block[1]);
-    store_row(piece, row + 2u, column, block[2]);
-    store_row(piece, row + 3u, column, block[3]);
 }

@@ -12,16 +12,17 @@
 
 mod nodes;
 mod plan;
+mod products;
 mod quick;
 pub mod trace;
 
-use super::backend::{Dims, IndexUse, KernelInput, KernelProgram, at_place, called};
+use super::backend::{Dims, IndexUse, KernelInput, KernelProgram, at_place, called, dense_strides};
 use super::cpu::{self, memory};
 use super::device::Device;
 use super::host::{self, ArrayHost, Entry};
 use super::rehearsal;
 use super::small::{Layout, Small};
-use super::tensor::Tensor;
+use super::tensor::{Factors, Tensor};
 use crate::arena::Id;
 use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
@@ -30,7 +31,7 @@ use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
-use plan::{Added, Gathered, Given, Plan, Stage, Step, Written};
+use plan::{Added, Gathered, Given, Plan, Product, Stage, Step, Written};
 use quick::Quick;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -710,33 +711,59 @@ impl Cluster {
         {
             return Err(error);
         }
-        let mut tensors: SmallVec<[Tensor; 8]> = SmallVec::new();
-        for slot in stage.inputs.iter().filter_map(Given::slot) {
-            tensors.push(passed(made, slot)?.tensor(host)?);
+        let mut read: SmallVec<[Read; 8]> = SmallVec::new();
+        for given in &stage.inputs {
+            match (given, given.slot()) {
+                (Given::Product(product), _) => read.push(self.product(host, product, made)?),
+                (_, Some(slot)) => read.push(Read::Array(passed(made, slot)?.tensor(host)?)),
+                _ => {}
+            }
         }
-        let mut arrays = tensors.iter();
+        let mut arrays = read.iter();
         let mut inputs: SmallVec<[KernelInput; 8]> = SmallVec::new();
         for (given, &param) in stage.inputs.iter().zip(stage.body.params()) {
             let scalar = |bits| KernelInput::Scalar(bits, stage.body.ty(param));
             inputs.push(match given {
-                Given::Slot(..) | Given::Gathered(_) => {
-                    KernelInput::View(arrays.next().ok_or_else(unmade)?.view())
+                Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
+                    arrays.next().ok_or_else(unmade)?.input()
                 }
                 Given::Hidden(bits) => scalar(*bits),
                 Given::Number(value) => scalar(values.word(*value)),
             });
         }
-        let strides = || tensors.iter().map(|tensor| &tensor.view().strides);
+        let strides = || read.iter().map(Read::strides);
         let ready = self.ready(stage, strides())?;
         ready.check(strides())?;
         let device = host.device()?;
+        let work = trace::Work {
+            kernel: &ready.program.kernel,
+            product: read.iter().find_map(Read::extents),
+        };
         let run = || device.backend().kernel(&ready.program, &inputs);
-        let buffers = trace::kernel(&device, &ready.program.kernel, self.function.name, run)?;
+        let buffers = trace::kernel(&device, work, self.function.name, run)?;
         for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
             let tensor = Box::new(output.tensor(&device, buffer));
             made[output.slot] = Some(Passed::Entry(Entry::Tensor(tensor)));
         }
         Ok(())
+    }
+
+    /// A product that a kernel reads as it is made. One whose rows or columns are all the same is made before: one of them is enough.
+    fn product(&self, host: &ArrayHost, product: &Product, made: &Slots) -> Result<Read> {
+        let site = self.sites.get(&product.inst).ok_or_else(unmade)?;
+        let SiteOp::Host(op) = site.op else {
+            return Err(unmade());
+        };
+        let [a, b] = product.factors.map(|slot| passed(made, slot)?.tensor(host));
+        host::placed(site.span, || {
+            let (a, b) = (a?, b?);
+            let factors = a.factors(op, &b)?;
+            if factors.repeats() {
+                return Ok(Read::Array(a.product(op, &b)?));
+            }
+            let strides = dense_strides(&factors.shape());
+            Ok(Read::Product(factors, strides))
+        })
     }
 
     /// Runs one kernel on the CPU. It reads arrays where they are. Its results are small arrays of the call if all are small, or have memory of
@@ -771,7 +798,7 @@ impl Cluster {
             sources.push(match given {
                 Given::Hidden(bits) => number(bits),
                 Given::Number(value) => number(values.of(*value).first().ok_or_else(unmade)?),
-                Given::Slot(..) | Given::Gathered(_) => {
+                Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
                     let entry = entry(given.slot().ok_or_else(unmade)?)?;
                     if expected.next() != Some(entry.strides()?) {
                         return Err(moved());
@@ -787,10 +814,10 @@ impl Cluster {
                 ready.lanes.get_or_init(|| compiled)
             }
         };
-        let (text, name) = (&ready.program.kernel, self.function.name);
+        let (work, name) = (trace::Work::of(&ready.program.kernel), self.function.name);
         if stage.room.is_none() {
             let run = || cpu::lanes::run(kernel, &sources);
-            let buffers = trace::kernel(&CPU, text, name, run)?;
+            let buffers = trace::kernel(&CPU, work, name, run)?;
             drop(sources);
             for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
                 let tensor = output.tensor(&CPU, buffer);
@@ -798,7 +825,7 @@ impl Cluster {
             }
             return Ok(());
         }
-        trace::kernel(&CPU, text, name, || kernel.run_into(&sources, room))?;
+        trace::kernel(&CPU, work, name, || kernel.run_into(&sources, room))?;
         drop(sources);
         let mut at = start;
         for output in &stage.outputs {
@@ -822,6 +849,35 @@ impl Cluster {
                 let ready = Ready::new(self, stage, strides.cloned().collect())?;
                 Ok(stage.ready.get_or_init(|| ready))
             }
+        }
+    }
+}
+
+/// What a kernel of a GPU reads.
+enum Read {
+    Array(Tensor),
+    /// A product as it is made, with the strides of the array that it would be.
+    Product(Factors, Dims),
+}
+
+impl Read {
+    fn input(&self) -> KernelInput<'_> {
+        match self {
+            Read::Array(tensor) => KernelInput::View(tensor.view()),
+            Read::Product(factors, _) => KernelInput::Product(&factors.left, &factors.right),
+        }
+    }
+    fn strides(&self) -> &Dims {
+        match self {
+            Read::Array(tensor) => &tensor.view().strides,
+            Read::Product(_, strides) => strides,
+        }
+    }
+    /// Of a product, how many pairs of matrices there are, and m, k and n.
+    fn extents(&self) -> Option<(usize, (usize, usize, usize))> {
+        match self {
+            Read::Array(_) => None,
+            Read::Product(factors, _) => Some(factors.extents()),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! new one. What costs much and would be computed in two kernels is wanted too.
 
 use super::nodes::{Arg, Def, NodeId, Nodes, apply, cost};
-use super::{Cluster, Ready, Values, rectangle};
+use super::{Cluster, Ready, Values, products, rectangle};
 use crate::arena::Id;
 use crate::array::backend::{Buffer, Dims, View, dense_strides};
 use crate::array::device::Device;
@@ -59,6 +59,26 @@ pub enum Step {
 }
 
 impl Step {
+    /// The arrays that it reads and gives.
+    pub fn slots(&self) -> SmallVec<[usize; 8]> {
+        match self {
+            Step::Operation(written) => {
+                let lent = written.lent.iter().map(|&(_, slot)| slot);
+                lent.chain(written.taken).collect()
+            }
+            Step::Kernel(stage) => {
+                let read = stage.inputs.iter().flat_map(Given::slots);
+                read.chain(stage.outputs.iter().map(|made| made.slot))
+                    .collect()
+            }
+            Step::Add(added) => SmallVec::from_slice(&[added.whole, added.part, added.slot]),
+            Step::Number(_, slot) | Step::Take(_, slot) => SmallVec::from_slice(&[*slot]),
+            Step::View(seen) => SmallVec::from_slice(&[seen.of, seen.slot]),
+            Step::Fill(filled) => SmallVec::from_slice(&[filled.slot]),
+            Step::Positions(positions) => SmallVec::from_slice(&[positions.slot]),
+            Step::Forget(_) => SmallVec::new(),
+        }
+    }
     /// Whether it computes with a number itself.
     fn uses(&self, number: Value, function: &Function) -> bool {
         match self {
@@ -148,6 +168,8 @@ pub enum Given {
     Slot(usize, Axes),
     /// An array that is read through an index.
     Gathered(Box<Gathered>),
+    /// A product, as it is made.
+    Product(Box<Product>),
     /// A number.
     Number(Value),
     /// The bits of a constant that the device's compiler must not see, because it may assume that nobody divides by zero.
@@ -155,11 +177,27 @@ pub enum Given {
 }
 
 impl Given {
-    /// Where the array is, if it is one.
+    /// Where the array is, if it is one in memory.
     pub fn slot(&self) -> Option<usize> {
         match self {
             Given::Slot(slot, _) => Some(*slot),
             Given::Gathered(gathered) => Some(gathered.slot),
+            Given::Product(_) | Given::Number(_) | Given::Hidden(_) => None,
+        }
+    }
+    /// The arrays in memory that it is made of.
+    pub fn slots(&self) -> SmallVec<[usize; 2]> {
+        match self {
+            Given::Product(product) => SmallVec::from_slice(&product.factors),
+            given => given.slot().into_iter().collect(),
+        }
+    }
+    /// For each axis of the array the axis of the domain.
+    fn axes(&self) -> Option<&Axes> {
+        match self {
+            Given::Slot(_, axes) => Some(axes),
+            Given::Gathered(gathered) => Some(&gathered.axes),
+            Given::Product(product) => Some(&product.axes),
             Given::Number(_) | Given::Hidden(_) => None,
         }
     }
@@ -167,9 +205,19 @@ impl Given {
     pub fn gathered(&self) -> Option<&Gathered> {
         match self {
             Given::Gathered(gathered) => Some(gathered),
-            Given::Slot(..) | Given::Number(_) | Given::Hidden(_) => None,
+            _ => None,
         }
     }
+}
+
+/// A product of matrices, or of stacks of them.
+pub struct Product {
+    /// The operation of the program.
+    pub inst: Inst,
+    /// Where the factors are.
+    pub factors: [usize; 2],
+    /// For each axis of the product the axis of the domain.
+    pub axes: Axes,
 }
 
 /// An array that is read through an index.
@@ -230,6 +278,28 @@ impl Plan {
 }
 
 impl Stage {
+    /// The number of its input that is the array of a slot, if that has the shape of the points and the kernel is a map which reads it element by element.
+    pub fn takes(&self, slot: usize, shape: &Dims) -> Option<usize> {
+        let is_map = self.reduced.is_none()
+            && self.domain == *shape
+            && self.outputs.iter().all(|made| made.kind == Output::Points);
+        let is_plain = |given: &Given| !matches!(given, Given::Gathered(_) | Given::Product(_));
+        if !is_map || !self.inputs.iter().all(is_plain) {
+            return None;
+        }
+        let mut own = (0..self.inputs.len()).filter(|&n| self.inputs[n].slot() == Some(slot));
+        let (input, None) = (own.next()?, own.next()) else {
+            return None;
+        };
+        let axes = self.inputs[input].axes()?;
+        let in_order = |(k, place): (usize, &Option<usize>)| *place == Some(k) || shape[k] == 1;
+        { axes.iter().enumerate() }.all(in_order).then_some(input)
+    }
+    /// The arrays and numbers that it is about.
+    pub fn arrays(&self) -> usize {
+        let read = self.inputs.iter().map(|given| given.slots().len().max(1));
+        read.sum::<usize>() + self.outputs.len()
+    }
     /// Whether it reads an array through an index.
     pub fn has_indices(&self) -> bool {
         self.inputs.iter().any(|given| given.gathered().is_some())
@@ -241,13 +311,8 @@ impl Stage {
         for (given, &param) in self.inputs.iter().zip(self.body.params()) {
             let ty = self.body.ty(param);
             let mut steps = SmallVec::from_elem(0, self.domain.len());
-            let axes = match given {
-                Given::Slot(_, axes) => Some(axes),
-                Given::Gathered(gathered) => Some(&gathered.axes),
-                Given::Number(_) | Given::Hidden(_) => None,
-            };
             let mut gather = None;
-            if let Some(axes) = axes {
+            if let Some(axes) = given.axes() {
                 let strides = strides
                     .next()
                     .ok_or_else(|| Error::Internal("an array too few".into()))?;
@@ -926,31 +991,12 @@ impl<'a> Planner<'a> {
         }
         steps.extend(early.map(|(_, step)| step));
         let mut steps = numbers_late(steps, &self.cluster.function);
+        if self.device.is_gpu() {
+            products::join(&mut steps, self.cluster, self.nodes, self.device);
+        }
         for (place, step) in steps.iter().enumerate() {
-            let mut reads = |slot: usize| {
+            for slot in step.slots() {
                 last.insert(slot, place);
-            };
-            match step {
-                Step::Operation(written) => {
-                    let lent = written.lent.iter().map(|&(_, slot)| slot);
-                    lent.chain(written.taken).for_each(&mut reads);
-                }
-                Step::Kernel(stage) => {
-                    let read = stage.inputs.iter().filter_map(Given::slot);
-                    read.for_each(&mut reads);
-                    stage.outputs.iter().for_each(|made| reads(made.slot));
-                }
-                Step::Add(added) => [added.whole, added.part, added.slot]
-                    .into_iter()
-                    .for_each(&mut reads),
-                Step::Number(_, slot) | Step::Take(_, slot) => reads(*slot),
-                Step::View(seen) => {
-                    reads(seen.of);
-                    reads(seen.slot);
-                }
-                Step::Fill(filled) => reads(filled.slot),
-                Step::Positions(positions) => reads(positions.slot),
-                Step::Forget(_) => {}
             }
         }
         for (place, step) in steps.iter_mut().enumerate() {
@@ -961,7 +1007,7 @@ impl<'a> Planner<'a> {
         // A single node may read more arrays than the device allows: then the plan has no kernel, and all is done as it is written.
         let most = self.device.backend().most_arrays();
         let is_too_wide = |step: &Step| match step {
-            Step::Kernel(stage) => stage.inputs.len() + stage.outputs.len() > most,
+            Step::Kernel(stage) => stage.arrays() > most,
             _ => false,
         };
         let steps = match steps.iter().any(is_too_wide) {

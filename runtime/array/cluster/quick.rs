@@ -244,9 +244,10 @@ impl Quick {
             let Step::Kernel(stage) = &plan.steps[kernel.step] else {
                 return Err(unmade());
             };
-            let text = &stage.ready.get().ok_or_else(unmade)?.program.kernel;
+            let ready = stage.ready.get().ok_or_else(unmade)?;
+            let work = trace::Work::of(&ready.program.kernel);
             let run = || kernel.code.run_into(&sources, room);
-            trace::kernel(&CPU, text, cluster.function.name, run)?;
+            trace::kernel(&CPU, work, cluster.function.name, run)?;
         }
         Ok(base)
     }
@@ -457,7 +458,7 @@ impl Reader<'_> {
                     Some(input) => input,
                     None => return Ok(false),
                 },
-                Given::Slot(..) | Given::Gathered(_) => {
+                Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
                     let Some(seen) = given.slot().and_then(|slot| self.seen.get(&slot)) else {
                         return Ok(false);
                     };

@@ -187,36 +187,78 @@ pub fn map(function: Symbol) {
     unmeasured(function.as_str());
 }
 
+/// What a kernel of a cluster does.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    pub kernel: &'a Kernel,
+    /// The product that it makes and reads element by element, if it does: how many pairs of matrices, and m, k and n.
+    pub product: Option<(usize, (usize, usize, usize))>,
+}
+
+impl<'a> Work<'a> {
+    /// That of a kernel which makes no product.
+    pub fn of(kernel: &'a Kernel) -> Work<'a> {
+        let product = None;
+        Work { kernel, product }
+    }
+    fn bytes(self) -> usize {
+        let size = self.kernel.output_type(0).size().unwrap_or(8);
+        let own = self.kernel.bytes();
+        self.product.map_or(own, |(count, (m, k, n))| {
+            // The product itself is not read.
+            (own + count * (m * k + k * n) * size).saturating_sub(count * m * n * size)
+        })
+    }
+    fn operations(self) -> usize {
+        let product = self.product;
+        let product = product.map_or(0, |(count, (m, k, n))| 2 * count * m * k * n);
+        self.kernel.operations() + product
+    }
+}
+
+impl fmt::Display for Work<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((count, (m, k, n))) = self.product {
+            writeln!(
+                f,
+                "matmul of {count} times [{m}, {k}] and [{k}, {n}], within"
+            )?;
+        }
+        write!(f, "{}", self.kernel)
+    }
+}
+
 /// Runs a kernel of a cluster, and prints how long that took, what it moved and what it computed.
 pub fn kernel<R>(
     device: &Device,
-    kernel: &Kernel,
+    work: Work,
     cluster: Symbol,
     run: impl FnOnce() -> Result<R>,
 ) -> Result<R> {
     note(|| {
         [Ran::Kernel {
-            text: kernel.to_string(),
-            bytes: kernel.bytes(),
-            operations: kernel.operations(),
+            text: work.to_string(),
+            bytes: work.bytes(),
+            operations: work.operations(),
         }]
     });
     if level() == 0 {
         return run();
     }
     let (done, seconds) = timed(device, run)?;
+    let (kernel, product) = (work.kernel, work.product.map_or("", |_| "matmul in "));
     eprintln!(
-        "mooncake: {cluster}: rows {:?} columns {}, {} inputs, {} outputs, {:.1} us, {:.2} GB/s, {:.2} G operations/s",
+        "mooncake: {cluster}: {product}rows {:?} columns {}, {} inputs, {} outputs, {:.1} us, {:.2} GB/s, {:.2} G operations/s",
         &kernel.rows[..],
         kernel.columns,
         kernel.inputs.len(),
         kernel.outputs.len(),
         seconds * 1e6,
-        kernel.bytes() as f64 / seconds * 1e-9,
-        kernel.operations() as f64 / seconds * 1e-9,
+        work.bytes() as f64 / seconds * 1e-9,
+        work.operations() as f64 / seconds * 1e-9,
     );
     if level() > 1 {
-        eprintln!("{kernel}");
+        eprintln!("{work}");
     }
     Ok(done)
 }

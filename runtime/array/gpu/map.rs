@@ -281,6 +281,10 @@ impl Flat {
     pub fn is_wide(&self) -> bool {
         self.0.function.wide
     }
+    /// What is mapped.
+    pub fn function(&self) -> &Wgsl {
+        &self.0.function
+    }
 }
 
 /// Axes that several views are walked along together: extents, and each view's strides.

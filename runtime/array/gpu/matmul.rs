@@ -1,13 +1,19 @@
 //! Matrix products.
 
-use super::map::{plain_step, word};
-use super::pipelines::Shape;
+use super::map::{scalar_words, word};
+use super::pipelines::{PARAMETER_BYTES, Shape};
+use super::pool::GpuMemory;
+use super::recorder::Step;
 use super::reduce::scalar;
 use super::{Gpu, size};
-use crate::array::backend::{Buffer, Reduction, View};
-use crate::diag::Result;
+use crate::array::backend::{Buffer, KernelInput, KernelProgram, Operand, Reduction, View};
+use crate::codegen::gpu::product::{Access, epilogue};
+use crate::diag::{Error, Result};
 use crate::ir::Type;
-use mooncake_shaders::{Contiguous, Fours, InSubgroups, Scalar, Tile};
+use crate::kernel::{Input, Kernel, Output};
+use mooncake_shaders::{Contiguous, Finish, Fours, InSubgroups, Scalar, Tile};
+use smallvec::{SmallVec, smallvec};
+use std::sync::Arc;
 
 /// Steps along k for one invocation: well below what loops may have, and a multiple of 16.
 const LONGEST_PIECE: usize = 16_384;
@@ -76,14 +82,74 @@ fn batch_stride(view: &View) -> usize {
     }
 }
 
+/// A product of two batches of matrices, as the device is to compute it.
+pub(super) struct Job {
+    a: (View, Matrix),
+    b: (View, Matrix),
+    tile: Tile,
+    /// Steps along k for one invocation, and into how many such pieces k is cut.
+    piece: usize,
+    pieces: usize,
+}
+
+impl Job {
+    fn batch(&self) -> usize {
+        self.a.0.shape[0]
+    }
+    /// The extents of the matrices: m, k and n.
+    fn extents(&self) -> (usize, usize, usize) {
+        let (a, b) = (&self.a.0.shape, &self.b.0.shape);
+        (a[1], a[2], b[2])
+    }
+}
+
+/// What becomes of the elements of a product within its kernel.
+struct Epilogue<'a> {
+    /// The text that takes them; without it they are the result.
+    text: Option<String>,
+    /// Its words of the parameters.
+    words: Vec<u32>,
+    inputs: SmallVec<[&'a GpuMemory; 8]>,
+    /// The bytes of each output.
+    outputs: SmallVec<[usize; 2]>,
+}
+
 impl Gpu {
     /// `a[b,m,k] · b[b,k,n]` for each b. The k axis is cut into pieces where it is longer than a loop may be or where there are too few tiles to occupy the
     /// adapter; the pieces are then summed in order.
     pub(super) fn matrix_product(&self, a: &View, b: &View) -> Result<Buffer> {
-        let (batch, m, k, n) = (a.shape[0], a.shape[1], a.shape[2], b.shape[2]);
-        if batch * m * n == 0 {
-            return self.empty();
+        match a.shape[0] * a.shape[1] * b.shape[2] {
+            0 => self.empty(),
+            _ => self.done(&self.job(a, b)?),
         }
+    }
+
+    /// A kernel of which one input is a product. The kernel of the product computes it, if it can; else the product is an array before.
+    pub(super) fn product_kernel(
+        &self,
+        program: &KernelProgram,
+        inputs: &[KernelInput],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        let factors = inputs.iter().find_map(|input| match *input {
+            KernelInput::Product(a, b) => Some((a, b)),
+            _ => None,
+        });
+        let (a, b) = factors.ok_or_else(|| Error::Internal("a kernel of no product".into()))?;
+        self.countable(a)?;
+        self.countable(b)?;
+        let job = self.job(a, b)?;
+        if let Some(made) = self.done_with(&job, program, inputs)? {
+            return Ok(made);
+        }
+        let (m, _, n) = job.extents();
+        let made = Operand::View(View::dense(self.done(&job)?, a.ty, &[job.batch(), m, n]));
+        let operand = |input: &KernelInput| input.operand().unwrap_or_else(|| made.clone());
+        let operands: SmallVec<[Operand; 8]> = inputs.iter().map(operand).collect();
+        self.run_kernel(program, &operands)
+    }
+
+    pub(super) fn job(&self, a: &View, b: &View) -> Result<Job> {
+        let (batch, m, k, n) = (a.shape[0], a.shape[1], a.shape[2], b.shape[2]);
         let most = self.limits.max_compute_workgroups_per_dimension as usize;
         if batch > most {
             return Err(self.trouble(&format!(
@@ -99,46 +165,163 @@ impl Gpu {
             Tile::Shared if m.max(n).div_ceil(64) > most => Tile::Register,
             tile => tile,
         };
-        let (a, first) = self.matrix(tile, a)?;
-        let (b, second) = self.matrix(tile, b)?;
         let (rows, columns) = tile.extents();
-        let (down, across) = (m.div_ceil(rows), n.div_ceil(columns));
+        let tiles = m.div_ceil(rows) * n.div_ceil(columns);
         let piece = self
-            .piece(k, batch * down * across)
+            .piece(k, batch * tiles)
             .max(k.div_ceil(most / batch).next_multiple_of(16));
-        let pieces = k.div_ceil(piece).max(1);
+        Ok(Job {
+            a: self.matrix(tile, a)?,
+            b: self.matrix(tile, b)?,
+            tile,
+            piece,
+            pieces: k.div_ceil(piece).max(1),
+        })
+    }
+
+    /// The product as an array.
+    fn done(&self, job: &Job) -> Result<Buffer> {
+        let (m, _, n) = job.extents();
+        let (ty, parts) = (job.a.0.ty, job.batch() * job.pieces);
+        let epilogue = Epilogue {
+            text: None,
+            words: Vec::new(),
+            inputs: SmallVec::new(),
+            outputs: smallvec![parts * m * n * size(ty)],
+        };
+        let made: Buffer = self.multiply(job, epilogue)?.swap_remove(0);
+        if job.pieces == 1 {
+            return Ok(made);
+        }
+        let parts = View::dense(made, ty, &[job.batch(), job.pieces, m * n]);
+        self.reduce_axis(Reduction::Sum, &parts, 1)
+    }
+
+    /// The outputs of a kernel of which one input is the product, if the product's own kernel can compute them: where k is in one piece, and the kernel is
+    /// a map of so many arrays as one dispatch may have.
+    pub(super) fn done_with(
+        &self,
+        job: &Job,
+        program: &KernelProgram,
+        inputs: &[KernelInput],
+    ) -> Result<Option<SmallVec<[Buffer; 2]>>> {
+        let kernel = &program.kernel;
+        let is_map = |output: &Output| *output == Output::Points;
+        let is_gathered = |input: &Input| input.gather.is_some();
+        if job.pieces > 1
+            || !kernel.outputs.iter().all(is_map)
+            || kernel.inputs.iter().any(is_gathered)
+        {
+            return Ok(None);
+        }
+        let Some(function) = self.straight_map(program)? else {
+            return Ok(None);
+        };
+        let (m, _, n) = job.extents();
+        let in_fours = n.is_multiple_of(4);
+        let mut words = vec![0];
+        let (mut accesses, mut arrays) = (Vec::new(), SmallVec::new());
+        for (input, given) in kernel.inputs.iter().zip(inputs) {
+            accesses.push(match given {
+                KernelInput::Product(..) => Access::Product,
+                KernelInput::Scalar(bits, ty) => {
+                    words.extend(scalar_words(*bits, *ty)?);
+                    Access::Scalar
+                }
+                KernelInput::View(view) => {
+                    let Some([pair, line, step]) =
+                        steps_of(kernel, &input.steps, [job.batch(), m, n])
+                    else {
+                        return Ok(None);
+                    };
+                    arrays.push(self.memory(&view.buffer)?);
+                    let offset = view.offset as isize;
+                    let all = [offset, pair, line];
+                    let is_four = step == 1 && all.iter().all(|step| step % 4 == 0);
+                    // A negative step wraps, here and in the shader: the places that it leads to are right.
+                    let word = |step: isize| step as u32;
+                    match in_fours && is_four {
+                        true => {
+                            words.extend(all.map(|step| word(step / 4)));
+                            Access::Four
+                        }
+                        false => {
+                            words.extend(all.map(word));
+                            words.push(word(step));
+                            Access::Strided
+                        }
+                    }
+                }
+            });
+        }
+        let elements = job.batch() * m * n;
+        let types = (0..kernel.outputs.len()).map(|output| kernel.output_type(output));
+        let outputs: SmallVec<[usize; 2]> = types.map(|ty| elements * size(ty)).collect();
+        let most = self.limits.max_storage_buffers_per_shader_stage as usize;
+        let room = (PARAMETER_BYTES / 4) as usize - mooncake_shaders::MATMUL_WORDS.len();
+        if 2 + arrays.len() + outputs.len() > most || words.len() > room {
+            return Ok(None);
+        }
+        let epilogue = Epilogue {
+            text: Some(epilogue(&function, &accesses, in_fours)?),
+            words,
+            inputs: arrays,
+            outputs,
+        };
+        let made = self.multiply(job, epilogue)?;
+        Ok(Some(
+            made.into_iter().map(|memory| memory as Buffer).collect(),
+        ))
+    }
+
+    /// Runs the kernel of a product.
+    fn multiply<'s>(
+        &'s self,
+        job: &'s Job,
+        epilogue: Epilogue<'s>,
+    ) -> Result<SmallVec<[Arc<GpuMemory>; 2]>> {
+        let ((a, first), (b, second)) = (&job.a, &job.b);
+        let (m, k, n) = job.extents();
+        let (rows, columns) = job.tile.extents();
+        let (down, across) = (m.div_ceil(rows), n.div_ceil(columns));
         let tiles = down * across;
-        let (invocations, mut groups) = match tile {
+        let (invocations, mut groups) = match job.tile {
             Tile::Register => (16, self.spread(tiles.div_ceil(16) as u64)),
             Tile::Subgroup => (16, self.spread(tiles.div_ceil(2) as u64)),
             Tile::Shared => (0, [word(across), word(down), 1]),
         };
-        groups[2] = word(batch * pieces);
+        groups[2] = word(job.batch() * job.pieces);
         let shape = Shape {
-            reads: 2,
-            writes: 1,
+            reads: 2 + epilogue.inputs.len(),
+            writes: epilogue.outputs.len(),
         };
-        let text = self.product_text(tile, scalar(a.ty), (first, second), (k, n));
+        let matrices = (*first, *second);
+        let finish = match &epilogue.text {
+            None => Finish::Result,
+            Some(text) => Finish::Own {
+                text,
+                words: epilogue.words.len(),
+            },
+        };
+        let text = self.product_text(job.tile, scalar(a.ty), matrices, (k, n), finish);
         let pipeline = self
             .pipelines
             .get(&self.device, "matmul", text, invocations, shape)?;
-        let mut params = vec![word(m), word(n), word(k), word(piece), word(pieces)];
+        let mut params = [m, n, k, job.piece, job.pieces].map(word).to_vec();
         params.extend(first.words());
         params.extend(second.words());
-        let memory = [self.memory(&a.buffer)?, self.memory(&b.buffer)?];
-        let step = plain_step(
+        params.extend(epilogue.words);
+        let mut inputs = epilogue.inputs;
+        inputs.insert_many(0, [self.memory(&a.buffer)?, self.memory(&b.buffer)?]);
+        self.run(Step {
             pipeline,
-            &memory,
-            batch * pieces * m * n * size(a.ty),
+            inputs,
+            update: None,
+            outputs: epilogue.outputs,
             params,
+            checks: SmallVec::new(),
             groups,
-        );
-        let made: Buffer = self.run(step)?.swap_remove(0);
-        if pieces == 1 {
-            return Ok(made);
-        }
-        let parts = View::dense(made, a.ty, &[batch, pieces, m * n]);
-        self.reduce_axis(Reduction::Sum, &parts, 1)
+        })
     }
 
     /// The kernel for two matrices. The second has `k` rows and `n` columns.
@@ -148,27 +331,33 @@ impl Gpu {
         scalar: Scalar,
         (a, b): (Matrix, Matrix),
         (k, n): (usize, usize),
+        finish: Finish,
     ) -> String {
+        let contiguous = (a.contiguous, b.contiguous);
         match tile {
             Tile::Register => {
-                mooncake_shaders::matmul_in_registers(scalar, a.contiguous, b.contiguous)
+                mooncake_shaders::matmul_in_registers(scalar, contiguous.0, contiguous.1, finish)
             }
-            Tile::Shared => {
-                mooncake_shaders::matmul_in_shared_memory(scalar, a.contiguous, b.contiguous)
-            }
+            Tile::Shared => mooncake_shaders::matmul_in_shared_memory(
+                scalar,
+                contiguous.0,
+                contiguous.1,
+                finish,
+            ),
             Tile::Subgroup => {
                 let fours = match self.wide {
                     true => Fours::U64,
                     false => Fours::F32,
                 };
                 let along = |matrix: Matrix| matrix.contiguous.unwrap_or(Contiguous::Rows);
-                mooncake_shaders::matmul_in_subgroups(InSubgroups {
+                let layout = InSubgroups {
                     fours,
                     a: along(a),
                     b: along(b),
                     ragged: !k.is_multiple_of(4),
                     whole_rows: n.is_multiple_of(4),
-                })
+                };
+                mooncake_shaders::matmul_in_subgroups(layout, finish)
             }
         }
     }
@@ -204,4 +393,29 @@ impl Gpu {
         let piece = k.div_ceil(wanted).clamp(128, LONGEST_PIECE);
         piece.next_multiple_of(16)
     }
+}
+
+/// The steps of an input of a kernel along axes of these extents, of which the kernel's may be made: neighbours joined, and such of extent 1 left out.
+/// `None` if the kernel's axes are others.
+fn steps_of(kernel: &Kernel, steps: &[isize], extents: [usize; 3]) -> Option<[isize; 3]> {
+    let own = kernel.rows.iter().copied().chain([kernel.columns]);
+    let mut own: Vec<(usize, isize)> = own.zip(steps.iter().copied()).collect();
+    let mut found = [0; 3];
+    for axis in (0..3).rev() {
+        let extent = extents[axis];
+        while own.last().is_some_and(|&(left, _)| left == 1) {
+            own.pop();
+        }
+        if extent == 1 {
+            continue;
+        }
+        let (left, step) = own.last_mut()?;
+        if !left.is_multiple_of(extent) {
+            return None;
+        }
+        found[axis] = *step;
+        *left /= extent;
+        *step *= extent as isize;
+    }
+    own.iter().all(|&(left, _)| left == 1).then_some(found)
 }

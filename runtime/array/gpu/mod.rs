@@ -241,8 +241,12 @@ impl Backend for Gpu {
         program: &KernelProgram,
         inputs: &[KernelInput],
     ) -> Result<SmallVec<[Buffer; 2]>> {
-        let inputs: SmallVec<[Operand; 8]> = inputs.iter().map(Operand::from).collect();
-        self.run_kernel(program, &inputs)
+        let operands: Option<SmallVec<[Operand; 8]>> =
+            inputs.iter().map(KernelInput::operand).collect();
+        match operands {
+            Some(operands) => self.run_kernel(program, &operands),
+            None => self.product_kernel(program, inputs),
+        }
     }
     fn most_arrays(&self) -> usize {
         // One of the bindings may be the report of faults.

@@ -6,6 +6,7 @@ use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
+use crate::codegen::gpu::Wgsl;
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, is_wide, row_kernel};
 use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
@@ -85,6 +86,13 @@ impl Gpu {
         program: &KernelProgram,
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
+        match &*self.compiled(program)? {
+            Compiled::Flat(flat) => self.flat_kernel(flat, program, inputs),
+            Compiled::Rows(rows) => self.row_kernel(rows, program, inputs),
+        }
+    }
+
+    fn compiled(&self, program: &KernelProgram) -> Result<Arc<Compiled>> {
         let kernel = &program.kernel;
         let compile = || {
             Ok(match is_flat(kernel) {
@@ -96,10 +104,19 @@ impl Gpu {
         if compiled.is_wide() {
             self.must_hold_f64()?;
         }
-        match &*compiled {
-            Compiled::Flat(flat) => self.flat_kernel(flat, program, inputs),
-            Compiled::Rows(rows) => self.row_kernel(rows, program, inputs),
-        }
+        Ok(compiled)
+    }
+
+    /// The function of a kernel that is a map, if it is straight-line and cannot fail.
+    pub(super) fn straight_map(&self, program: &KernelProgram) -> Result<Option<Wgsl>> {
+        Ok(match &*self.compiled(program)? {
+            Compiled::Flat(flat) => {
+                let function = flat.function();
+                let is_straight = !function.loops && !function.memory && function.faults.is_empty();
+                is_straight.then(|| function.clone())
+            }
+            Compiled::Rows(_) => None,
+        })
     }
 
     /// One element of those that workers have given.

@@ -602,6 +602,109 @@ fn matrix_products_of_all_kinds() {
     }
 }
 
+/// A kernel that takes the elements of a product as they are made gives what it gives of a product in memory, bit for bit.
+#[test]
+fn kernels_of_products() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    for tile in [Tile::Register, Tile::Shared, other.profile.tile] {
+        other.profile.tile = tile;
+        check_kernels_of_products::<f32>(&other);
+        if holds_f64(&other) {
+            check_kernels_of_products::<f64>(&other);
+        }
+    }
+}
+
+fn check_kernels_of_products<T: Real>(gpu: &Gpu) {
+    let ty = T::TYPE;
+    // A bias for each column, an array the other way round, one element for each row, a number, and arrays that lie as the product does.
+    let body = format!(
+        "fn @body(%0: {ty}, %1: {ty}, %2: {ty}, %3: {ty}, %4: {ty}) -> ({ty}, {ty}) {{
+b0:
+    %5: {ty} = add %0, %1
+    %6: {ty} = mul %5, %2
+    %7: {ty} = mul %6, %4
+    %8: {ty} = sub %7, %3
+    %9: ({ty}, {ty}) = tuple %8, %0
+    return %9
+}}
+"
+    );
+    for (number, (batch, m, k, n)) in [
+        (1, 1, 3, 1),
+        (1, 5, 7, 6),
+        (1, 1, 4, 40),
+        (1, 40, 4, 1),
+        (1, 16, 12, 40),
+        (3, 9, 5, 36),
+        (2, 33, 20, 65),
+        (2, 20, 0, 36),
+        // The k axis is cut into pieces.
+        (1, 16, 1030, 64),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let among = [[0, 0, 1], [m * n, 1, m], [m, 1, 0], [0, 0, 0]];
+        let alike = [[m * n, n, 1]; 4];
+        let reads = |steps: [[usize; 3]; 4]| {
+            let line = |s: [usize; 3]| format!("  input {ty} steps {} {} {}\n", s[0], s[1], s[2]);
+            let lines: String = [[m * n, n, 1]].into_iter().chain(steps).map(line).collect();
+            format!("kernel rows {batch} {m} columns {n}\n{lines}")
+        };
+        let flat = format!("  input {ty} steps 0 1\n").repeat(5);
+        let flat = format!("kernel rows 1 columns {}\n{flat}", batch * m * n);
+        let outputs = "  output points\n  output points\n";
+        let registry = crate::context::Context::default().registry().clone();
+        for (kind, head) in [reads(among), reads(alike), flat].into_iter().enumerate() {
+            // Every other kernel reads all that lie alike; each has one of three kinds of factors.
+            if kind > 0 && number % 4 != kind {
+                continue;
+            }
+            let kernel = parse_kernel(&format!("{head}{outputs}{body}")).unwrap();
+            let program = KernelProgram::new(kernel, registry.clone());
+            let memory = reals::<T>(batch * m * n + 4, 51);
+            let factors = [
+                (0, ([m, k], [k, n])),
+                (4, ([k, m], [n, k])),
+                (3, ([m, k], [n, k])),
+            ];
+            let (offset, (a_shape, b_shape)) = factors[(number + kind) % 3];
+            let turned = |shape: [usize; 2], is: bool, seed| {
+                let data = reals::<T>(batch * shape[0] * shape[1], seed);
+                let own = [batch, shape[0], shape[1]];
+                let strides = dense_strides(&own);
+                let view = sample_of(gpu, &data, 0, &own, &strides).view;
+                if is { view.swap_axes(1, 2) } else { view }
+            };
+            let a = turned(a_shape, a_shape != [m, k], 52);
+            let b = turned(b_shape, b_shape != [k, n], 53);
+            let extents = [batch * m * n];
+            let array = sample_of(gpu, &memory, offset, &extents, &[1]).view;
+            let others = [(); 4].map(|()| KernelInput::View(&array));
+            let product = View::dense(gpu.matmul(&a, &b).unwrap(), ty, &[batch, m, n]);
+            let all = |first| -> Vec<KernelInput> {
+                let mut all = vec![first];
+                all.extend(others);
+                all
+            };
+            let apart = gpu.kernel(&program, &all(KernelInput::View(&product)));
+            let inputs = all(KernelInput::Product(&a, &b));
+            let job = gpu.job(&a, &b).unwrap();
+            let within = gpu.done_with(&job, &program, &inputs).unwrap();
+            assert_eq!(within.is_some(), k < 1000, "{head}");
+            let made = gpu.kernel(&program, &inputs).unwrap();
+            for (made, apart) in made.into_iter().zip(apart.unwrap()) {
+                let [made, apart] = [made, apart].map(|own| found::<T>(gpu, own, &extents));
+                assert_eq!(made, apart, "{head} {offset}");
+            }
+        }
+    }
+}
+
 /// A batch of matrices in memory that holds NaN everywhere else: rows or columns are contiguous and begin at multiples of four.
 fn among_nans(gpu: &Gpu, batch: usize, m: usize, n: usize, by_columns: bool, seed: u32) -> Sample {
     let (lines, length) = match by_columns {
