@@ -42,8 +42,6 @@ files! {
     STORE_C_FOURS = "store_c_fours.wgsl";
     STORE_BLOCKS = "store_blocks.wgsl";
     STORE_BLOCKS_IN_A_LOOP = "store_blocks_in_a_loop.wgsl";
-    STORE_TILE = "store_tile.wgsl";
-    STORE_TILE_IN_A_LOOP = "store_tile_in_a_loop.wgsl";
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
@@ -190,15 +188,6 @@ impl Finish<'_> {
             Finish::Own { text, .. } => [text, STORE_BLOCKS_IN_A_LOOP].concat(),
         }
     }
-
-    /// What stores the elements of an invocation of a kernel for subgroups; the result in groups of four, if rows are a whole number of them.
-    fn store_tile(self, whole_rows: bool) -> String {
-        match self {
-            Finish::Result if whole_rows => [STORE_C_FOURS, STORE_TILE].concat(),
-            Finish::Result => [STORE_C, STORE_TILE].concat(),
-            Finish::Own { text, .. } => [text, STORE_TILE_IN_A_LOOP].concat(),
-        }
-    }
 }
 
 /// The parameters of a matrix product, all of them words.
@@ -307,7 +296,7 @@ pub struct InSubgroups {
 }
 
 /// A matrix product of f32 in tiles of subgroups.
-pub fn matmul_in_subgroups(layout: InSubgroups, finish: Finish) -> String {
+pub fn matmul_in_subgroups(layout: InSubgroups) -> String {
     let ragged = match layout.ragged {
         true => "const RAGGED = true;\n",
         false => "const RAGGED = false;\n",
@@ -324,10 +313,13 @@ pub fn matmul_in_subgroups(layout: InSubgroups, finish: Finish) -> String {
         Contiguous::Rows => WALK_B_ROWS,
         Contiguous::Columns => WALK_B_COLUMNS,
     };
-    let params = finish.params();
+    let params = Finish::Result.params();
     let shared = [Scalar::F32.alias(), ragged, &params, MATMUL_PARAMS, fours].concat();
-    let store = finish.store_tile(layout.whole_rows);
-    [&shared, walk_a, walk_b, &store, MATMUL_SUBGROUP].concat()
+    let store = match layout.whole_rows {
+        true => STORE_C_FOURS,
+        false => STORE_C,
+    };
+    [&shared, walk_a, walk_b, store, MATMUL_SUBGROUP].concat()
 }
 
 #[cfg(test)]
@@ -405,9 +397,7 @@ mod tests {
                             whole_rows,
                         };
                         let name = format!("matmul in subgroups {layout:?}");
-                        for finish in [Finish::Result, own()] {
-                            all.push((name.clone(), matmul_in_subgroups(layout, finish)));
-                        }
+                        all.push((name, matmul_in_subgroups(layout)));
                     }
                 }
             }

@@ -65,5 +65,36 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         multiply(&tile, 14u, a_row_6(held.low), panel);
         multiply(&tile, 15u, a_row_7(held.low), panel);
     }
-    store_tile(id.z, row, column, &tile);
+    store_row(id.z, row + 0u, column, tile.left[0]);
+    store_row(id.z, row + 0u, column + 4u, tile.right[0]);
+    store_row(id.z, row + 1u, column, tile.left[1]);
+    store_row(id.z, row + 1u, column + 4u, tile.right[1]);
+    store_row(id.z, row + 2u, column, tile.left[2]);
+    store_row(id.z, row + 2u, column + 4u, tile.right[2]);
+    store_row(id.z, row + 3u, column, tile.left[3]);
+    store_row(id.z, row + 3u, column + 4u, tile.right[3]);
+    store_row(id.z, row + 4u, column, tile.left[4]);
+    store_row(id.z, row + 4u, column + 4u, tile.right[4]);
+    store_row(id.z, row + 5u, column, tile.left[5]);
+    store_row(id.z, row + 5u, column + 4u, tile.right[5]);
+    store_row(id.z, row + 6u, column, tile.left[6]);
+    store_row(id.z, row + 6u, column + 4u, tile.right[6]);
+    store_row(id.z, row + 7u, column, tile.left[7]);
+    store_row(id.z, row + 7u, column + 4u, tile.right[7]);
+    store_row(id.z, row + 8u, column, tile.left[8]);
+    store_row(id.z, row + 8u, column + 4u, tile.right[8]);
+    store_row(id.z, row + 9u, column, tile.left[9]);
+    store_row(id.z, row + 9u, column + 4u, tile.right[9]);
+    store_row(id.z, row + 10u, column, tile.left[10]);
+    store_row(id.z, row + 10u, column + 4u, tile.right[10]);
+    store_row(id.z, row + 11u, column, tile.left[11]);
+    store_row(id.z, row + 11u, column + 4u, tile.right[11]);
+    store_row(id.z, row + 12u, column, tile.left[12]);
+    store_row(id.z, row + 12u, column + 4u, tile.right[12]);
+    store_row(id.z, row + 13u, column, tile.left[13]);
+    store_row(id.z, row + 13u, column + 4u, tile.right[13]);
+    store_row(id.z, row + 14u, column, tile.left[14]);
+    store_row(id.z, row + 14u, column + 4u, tile.right[14]);
+    store_row(id.z, row + 15u, column, tile.left[15]);
+    store_row(id.z, row + 15u, column + 4u, tile.right[15]);
 }

@@ -86,7 +86,7 @@ fn batch_stride(view: &View) -> usize {
 pub(super) struct Job {
     a: (View, Matrix),
     b: (View, Matrix),
-    tile: Tile,
+    pub(super) tile: Tile,
     /// Steps along k for one invocation, and into how many such pieces k is cut.
     piece: usize,
     pieces: usize,
@@ -198,7 +198,8 @@ impl Gpu {
     }
 
     /// The outputs of a kernel of which one input is the product, if the product's own kernel can compute them: where k is in one piece, and the kernel is
-    /// a map of so many arrays as one dispatch may have.
+    /// a map of so many arrays as one dispatch may have. The product's kernel for subgroups, which software adapters have, does not: llvmpipe needs seconds
+    /// to compile it with a body, and would gain some hundredths.
     pub(super) fn done_with(
         &self,
         job: &Job,
@@ -208,7 +209,8 @@ impl Gpu {
         let kernel = &program.kernel;
         let is_map = |output: &Output| *output == Output::Points;
         let is_gathered = |input: &Input| input.gather.is_some();
-        if job.pieces > 1
+        if job.tile == Tile::Subgroup
+            || job.pieces > 1
             || !kernel.outputs.iter().all(is_map)
             || kernel.inputs.iter().any(is_gathered)
         {
@@ -357,7 +359,7 @@ impl Gpu {
                     ragged: !k.is_multiple_of(4),
                     whole_rows: n.is_multiple_of(4),
                 };
-                mooncake_shaders::matmul_in_subgroups(layout, finish)
+                mooncake_shaders::matmul_in_subgroups(layout)
             }
         }
     }
