@@ -65,6 +65,7 @@ pub use diag::{Diagnostic, Error, Result, Span};
 pub use exec::Stats;
 pub use front::float::Float;
 pub use front::tangents::{TangentType, needs_identity_map, tangent_type};
+pub use half::f16;
 pub use ir::Type;
 pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
 pub use parallel::{par_for, par_map, par_sum};

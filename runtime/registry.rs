@@ -760,18 +760,21 @@ impl HostOp {
     pub fn result(self, types: &[Type]) -> Option<Type> {
         use HostOp::*;
         let float = |t: &Type| matches!(t, Type::Array(e) if e.is_float());
+        // What is stored in 16 bits is not computed with.
+        let number = |t: &Type| t.is_array() && t.element() != Some(Type::F16);
         match (self, types) {
             (
                 Matmul | MatmulNt | MatmulTn | Accumulate | SameShape | Unbroadcast | OrZeros
                 | Expand,
                 [a, b],
             ) if float(a) && a == b => Some(*a),
-            (Transpose | Sum, [a]) if a.is_array() => Some(*a),
+            (Transpose, [a]) if a.is_array() => Some(*a),
+            (Sum, [a]) if number(a) => Some(*a),
             (Mean, [a]) if float(a) => Some(*a),
             (
                 Full,
                 [
-                    s @ (Type::F32 | Type::F64 | Type::I32 | Type::U32),
+                    s @ (Type::F16 | Type::F32 | Type::F64 | Type::I32 | Type::U32),
                     Type::Tuple(dims),
                 ],
             ) if dims.iter().all(|d| *d == Type::Usize) => Some(Type::array(*s)),
@@ -816,7 +819,7 @@ impl HostOp {
                     Type::Usize,
                 ],
             ) => Some(Type::array(*s)),
-            (Cumsum | SumAxis | MaxAxis, [a, Type::Usize]) if a.is_array() => Some(*a),
+            (Cumsum | SumAxis | MaxAxis, [a, Type::Usize]) if number(a) => Some(*a),
             (SplitExtent, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(Type::Usize),
             (SplitTotal, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(Type::Usize),
             (Reshape | BroadcastTo | Permute | Unpermute | MergeAxes, [a, Type::Tuple(dims)])

@@ -14,6 +14,7 @@ use crate::exec::{Leaf, Scalar};
 use crate::front::ty::Ty;
 use crate::front::types::{Pointee, Typed};
 use crate::ir::Type;
+use half::f16;
 use std::any::Any;
 use std::rc::Rc;
 
@@ -633,8 +634,9 @@ index_arrays! {
             copy(self, given.out()?)
         }
     }
-    // Native rules know no bools.
+    // Native rules know neither bools nor elements of 16 bits.
     bool {}
+    f16 {}
 }
 
 impl Cotangent for () {

@@ -5,6 +5,7 @@ use super::call::Table;
 use super::value::deeper;
 use crate::array::{Array, Element};
 use crate::front::types::{Pointee, Typed, for_functions};
+use half::f16;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -160,7 +161,7 @@ macro_rules! numbers {
 }
 numbers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 numbers! { @float f32 F32 F32s; f64 F64 F64s; }
-numbers! { @array i32 u32 bool }
+numbers! { @array i32 u32 bool f16 }
 
 /// What has no numbers, or none that could be changed.
 macro_rules! nothing {

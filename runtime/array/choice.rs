@@ -1,12 +1,13 @@
 //! Comparisons, masks, choices between arrays, functions of several arrays, other element types.
 
-use super::backend::MapProgram;
+use super::backend::{MapProgram, failed};
 use super::element::{Element, FloatElement, NumberElement};
 use super::operators::MapArgument;
 use super::tensor::{Argument, Tensor, broadcast_together};
 use super::{Array, kernels};
 use crate::diag::Result;
 use crate::ir::{Prim, Type};
+use half::f16;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::Arc;
 
@@ -24,6 +25,10 @@ impl<T: Element> Array<T> {
         Array::new(self.device(), compute())
     }
     fn compared(&self, name: &'static str, prim: Prim, other: &impl MapArgument<T>) -> Array<bool> {
+        if T::TYPE == Type::F16 {
+            let message = "found elements of type f16, which are only stored: convert them with to_f32() first";
+            return Array::new(self.device(), Err(failed(name, message)));
+        }
         let program = kernels::composed(name, &[T::TYPE; 2], Type::U32, |b, x| {
             let holds = b.prim(prim, x);
             b.prim_to(Prim::Cast, &[holds], Type::U32)
@@ -157,6 +162,8 @@ impl<T: Element> Array<T> {
         match T::TYPE == U::TYPE {
             // `map` of nothing would copy.
             true => Array::new(self.device(), self.tensor().cloned()),
+            // Every `f16` is an `f32`, so nothing is rounded twice.
+            false if T::TYPE == Type::F16 && U::TYPE != Type::F32 => self.to_f32().converted(),
             false => self.computed(
                 kernels::named("cast", &[T::TYPE], U::TYPE),
                 &[self.argument()],
@@ -211,6 +218,22 @@ impl<T: Element> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn to_u32(&self) -> Array<u32> {
+        self.converted()
+    }
+}
+
+/// Less memory.
+impl Array<f32> {
+    /// The elements in 16 bits, each the nearest [`f16`](crate::f16), of two the even one: a number that is too large is infinity. Operations that
+    /// compute take the array after [`to_f32`](Array::to_f32), and read it as it is in memory.
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let x = Array::from_vec(vec![0.1f32, 1.5, 1e6], [3]).to_f16();
+    /// assert_eq!(x.to_f32().to_vec()?, [0.099975586, 1.5, f32::INFINITY]);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    pub fn to_f16(&self) -> Array<f16> {
         self.converted()
     }
 }

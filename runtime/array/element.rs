@@ -5,9 +5,10 @@ use crate::diag::{Error, Result};
 use crate::front::ty::Ty;
 use crate::front::types::{Typed, Unknown};
 use crate::ir::Type;
+use half::f16;
 use std::fmt::{Debug, Display};
 
-/// An element of an [`Array`](super::Array): `f32`, `f64`, `i32`, `u32` or `bool`.
+/// An element of an [`Array`](super::Array): `f32`, `f64`, `i32`, `u32`, `bool`, or [`f16`], in which floats are stored in 16 bits.
 pub trait Element:
     Copy + Send + Sync + PartialOrd + Debug + Display + sealed::Sealed + 'static
 {
@@ -32,7 +33,7 @@ pub trait Element:
     fn restore(all: Vec<Self::Stored>) -> Vec<Self>;
 }
 
-/// An element that is a number: all but `bool`.
+/// An element that arrays compute with: all but `bool` and [`f16`].
 pub trait NumberElement: Element {}
 
 /// An element that has derivatives: `f32` or `f64`.
@@ -97,6 +98,26 @@ impl Element for bool {
     }
 }
 
+impl sealed::Sealed for f16 {}
+impl Element for f16 {
+    type Stored = f16;
+    const TYPE: Type = Type::F16;
+    const ZERO: Self = f16::ZERO;
+    const ONE: Self = f16::ONE;
+    fn to_bits(self) -> u64 {
+        f16::to_bits(self).into()
+    }
+    fn from_bits(bits: u64) -> Self {
+        f16::from_bits(bits as u16)
+    }
+    fn store(all: Vec<Self>) -> Vec<Self> {
+        all
+    }
+    fn restore(all: Vec<Self>) -> Vec<Self> {
+        all
+    }
+}
+
 impl FloatElement for f32 {
     fn from_f64(x: f64) -> Self {
         x as f32
@@ -137,6 +158,15 @@ impl super::Array<Unknown> {
     #[doc(hidden)]
     pub fn __mc_ty(_: Unknown) -> Ty {
         Ty::array(Unknown::ty())
+    }
+}
+
+/// Only arrays have elements of 16 bits: the language has no numbers of this type.
+impl Typed for super::Array<f16> {
+    type Gradient = ();
+    type SliceGradient = Vec<()>;
+    fn ty() -> Ty {
+        Ty::array(Ty::Scalar(Type::F16))
     }
 }
 

@@ -30,6 +30,7 @@ pub mod structure;
 
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
+use crate::ir::half_floats;
 use crate::ir::{
     Block, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
     Type, Value, ValueDef, elided,
@@ -37,6 +38,7 @@ use crate::ir::{
 use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WGSL_F64, WITH_PARTIALS, wgsl_name};
 pub use bounds::bounded;
 use exact::Exact;
+use half::f16;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use structure::{Stmt, structure};
@@ -171,6 +173,7 @@ impl<'a> Unit<'a> {
     }
 
     fn function(&mut self, function: &Function) -> Result<String> {
+        let function = &*half_floats::expanded(function);
         let key = (function.name, function.param_types());
         if let Some(name) = self.names.get(&key) {
             return Ok(name.clone());
@@ -200,6 +203,8 @@ impl<'a> Unit<'a> {
             Type::F32 => "f32".into(),
             Type::I32 | Type::Isize => "i32".into(),
             Type::U32 | Type::Usize | Type::Ptr | Type::Addr => "u32".into(),
+            // Its bits: kernels compute with no 16-bit numbers, they only load and store them.
+            Type::F16 => "u32".into(),
             Type::Slice(_) | Type::SliceMut(_) => self.slice().into(),
             Type::Tuple(fields) if !fields.is_empty() => self.tuple(fields)?,
             Type::F64 => self.wide("f64").into(),
@@ -697,6 +702,7 @@ impl Printer<'_, '_, '_> {
             (Const::Int(x), "u32") if ty == Type::Usize && x < 0 => {
                 format!("{}u", narrow(x, i32::MIN.into(), 0)? as u32)
             }
+            (Const::Float(x), "u32") => format!("{}u", f16::from_f64(x).to_bits()),
             (Const::Int(x), "u32") => format!("{}u", narrow(x, 0, u32::MAX.into())?),
             (Const::Int(x), "i32") => {
                 let x = narrow(x, i32::MIN.into(), i32::MAX.into())?;
@@ -812,6 +818,7 @@ impl Printer<'_, '_, '_> {
             }
             Prim::Select => Ok(format!("select({}, {b}, {a})", arg(2))),
             Prim::Cast => self.cast(a, from, to),
+            Prim::Bitcast if to == Type::F16 => Ok(format!("({a} & 0xffffu)")),
             Prim::Bitcast => Ok(format!("bitcast<{}>({a})", self.unit.ty(to)?)),
             Prim::Tuple => Ok(format!("{}({})", self.unit.ty(to)?, args.join(", "))),
             Prim::Field(n) => Ok(format!("{a}.f{n}")),

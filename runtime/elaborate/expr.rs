@@ -365,6 +365,7 @@ impl Elaborator<'_, '_> {
             return self.operator(expr, &[operand]);
         }
         let ty = self.ty(expr)?;
+        self.computes(ty, expr.at)?;
         let mut value = self.value(operand, ty)?;
         value.span = self.span(expr.at);
         match value.kind {
@@ -415,6 +416,7 @@ impl Elaborator<'_, '_> {
             });
         }
         let (a, b) = (self.operand(left)?, self.operand(right)?);
+        self.computes(a.ty, expr.at)?;
         if is_comparison(op) && !matches!(a.ty, Ty::Scalar(_)) {
             return self.compare(op, a, b, span);
         }
@@ -430,6 +432,17 @@ impl Elaborator<'_, '_> {
             _ => a.ty,
         };
         Ok(ExprKind::binary(op, a, b).of(ty, span))
+    }
+    /// Refuses to compute with elements of an array that only stores them.
+    fn computes(&self, ty: Ty, at: At) -> Result<()> {
+        match ty {
+            Ty::Scalar(Type::F16) => self.refuse(
+                at,
+                "elements of an `Array<f16>` are only stored: nothing is computed with them",
+                "convert the array with `to_f32()` first, which reads it as it is in memory",
+            ),
+            _ => Ok(()),
+        }
     }
     /// An operand: numbers behind references are numbers.
     fn operand(&mut self, expr: &'static Tree) -> Result<Expr> {

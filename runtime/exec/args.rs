@@ -2,6 +2,7 @@
 
 use super::Address;
 use crate::ir::Type;
+use half::f16;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 
@@ -44,6 +45,7 @@ scalars! {
     u32, U32, x => u64::from(x), x as u32;
     u64, U64, x => x, x;
     usize, Usize, x => x as u64, x as usize;
+    f16, F16, x => u64::from(x.to_bits()), f16::from_bits(x as u16);
     f32, F32, x => u64::from(x.to_bits()), f32::from_bits(x as u32);
     f64, F64, x => x.to_bits(), f64::from_bits(x);
     Address, Ptr, x => x.0 as u64, Address(x as usize);

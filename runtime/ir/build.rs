@@ -617,7 +617,9 @@ pub fn prim_type(prim: Prim, args: &[Type]) -> Option<Type> {
         (Neg, &[a]) => when(number(a), a),
         (Sqrt | Abs | Floor | Ceil | Trunc, &[a]) => when(float(a), a),
         (Copysign, &[a, b]) => when(a == b && a.is_float(), a),
-        (Eq | Ne | Lt | Le | Gt | Ge, &[a, b]) => when(a == b && a.is_scalar(), Type::Bool),
+        (Eq | Ne | Lt | Le | Gt | Ge, &[a, b]) => {
+            when(a == b && (number(a) || a == Type::Bool), Type::Bool)
+        }
         (And | Or | Xor, &[a, b]) => when(a == b && (a.is_int() || a == Type::Bool), a),
         (Not, &[a]) => when(a.is_int() || a == Type::Bool, a),
         (Shl | Shr, &[a, b]) => when(a == b && a.is_int(), a),

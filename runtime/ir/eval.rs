@@ -5,6 +5,7 @@
 //! open too; the builder therefore never folds to a NaN).
 
 use super::*;
+use half::f16;
 
 /// The value of a pure scalar primitive on constants of these types; `ret` is the type of the result. `None` if the
 /// operation is not scalar, is not defined on these values (division by zero), or the types do not fit.
@@ -15,6 +16,7 @@ pub fn evaluate(prim: Prim, args: &[Const], types: &[Type], ret: Type) -> Option
         (Prim::Cast, [c]) => cast(*c, ty, ret),
         (Prim::Bitcast, [c]) => Some(from_bits(to_bits(*c, ty)?, ret)),
         (Prim::Select, [Bool(c), a, b]) => Some(if *c { *a } else { *b }),
+        (_, [Float(_), ..]) if ty == Type::F16 => None,
         (_, [Float(a)]) if ty == Type::F32 => Some(Float(float1(prim, *a as f32)?.into())),
         (_, [Float(a)]) => Some(Float(float1(prim, *a)?)),
         (_, [Float(a), Float(b)]) => match compare(prim, a.partial_cmp(b)) {
@@ -193,6 +195,7 @@ fn cast(c: Const, from: Type, to: Type) -> Option<Const> {
         (Const::Int(i), Type::F32) => Some(Const::Float((widen(i, from) as f32).into())),
         (Const::Float(x), Type::F64) => Some(Const::Float(x)),
         (Const::Float(x), Type::F32) => Some(Const::Float((x as f32).into())),
+        (Const::Float(x), Type::F16) => Some(Const::Float(f16::from_f32(x as f32).into())),
         (Const::Float(x), _) => float_to_int(x, to).map(Const::Int),
         _ => None,
     }
@@ -222,6 +225,7 @@ pub fn to_bits(c: Const, ty: Type) -> Option<u64> {
     match c {
         Const::Bool(b) => Some(b.into()),
         Const::Int(i) => Some(i as u64 & mask),
+        Const::Float(x) if ty == Type::F16 => Some(f16::from_f64(x).to_bits().into()),
         Const::Float(x) if ty == Type::F32 => Some((x as f32).to_bits().into()),
         Const::Float(x) => Some(x.to_bits()),
         Const::Unit | Const::Null => None,
@@ -232,6 +236,7 @@ pub fn to_bits(c: Const, ty: Type) -> Option<u64> {
 pub fn from_bits(bits: u64, ty: Type) -> Const {
     match ty {
         Type::Bool => Const::Bool(bits & 1 == 1),
+        Type::F16 => Const::Float(f16::from_bits(bits as u16).into()),
         Type::F32 => Const::Float(f32::from_bits(bits as u32).into()),
         Type::F64 => Const::Float(f64::from_bits(bits)),
         Type::I8 | Type::I16 | Type::I32 | Type::U8 | Type::U16 | Type::U32 => {
@@ -245,7 +250,7 @@ pub fn from_bits(bits: u64, ty: Type) -> Const {
 pub fn zero(ty: Type) -> Const {
     match ty {
         Type::Bool => Const::Bool(false),
-        Type::F32 | Type::F64 => Const::Float(0.0),
+        Type::F16 | Type::F32 | Type::F64 => Const::Float(0.0),
         Type::Array(_) | Type::Slice(_) | Type::SliceMut(_) | Type::Ptr => Const::Null,
         Type::Tuple(_) => Const::Unit,
         _ => Const::Int(0),

@@ -337,6 +337,7 @@ impl Cursor {
 const NAMED_TYPES: &[Type] = &[
     Type::F64,
     Type::F32,
+    Type::F16,
     Type::F64x2,
     Type::F32x4,
     Type::Usize,

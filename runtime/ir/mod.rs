@@ -38,6 +38,7 @@ use crate::arena::{Id, Table, id};
 use crate::diag::Span;
 use smallvec::SmallVec;
 pub mod eval;
+pub mod half_floats;
 pub mod layout;
 mod fault;
 pub mod linear;
@@ -167,6 +168,8 @@ pub enum Type {
     U64,
     /// `usize`
     Usize,
+    /// `f16` of the crate `half`: only an element of arrays. Nothing computes with it but a cast to `f32` or from it.
+    F16,
     /// `f32`
     F32,
     /// `f64`
@@ -207,6 +210,7 @@ impl Type {
             Type::I64 => &Type::I64,
             Type::U32 => &Type::U32,
             Type::Usize => &Type::Usize,
+            Type::F16 => &Type::F16,
             Type::F32 => &Type::F32,
             Type::F64 => &Type::F64,
             other => &intern_types(&[other])[0],
@@ -246,7 +250,7 @@ impl Type {
     }
     /// A number or a bool: what a register holds.
     pub fn is_scalar(self) -> bool {
-        self.is_float() || self.is_int() || self == Type::Bool
+        self.is_float() || self.is_int() || matches!(self, Type::Bool | Type::F16)
     }
     /// The type of a register that holds several floats of this type; of a tuple of such floats, the tuple of registers.
     pub fn in_lanes(self) -> Option<Type> {
@@ -293,7 +297,7 @@ impl Type {
         use Type::*;
         match self {
             Bool | I8 | U8 => Some(1),
-            I16 | U16 => Some(2),
+            I16 | U16 | F16 => Some(2),
             I32 | U32 | F32 => Some(4),
             I64 | U64 | F64 | Isize | Usize | Array(_) | Ptr | Addr => Some(8),
             Tuple(_) | Slice(_) | SliceMut(_) | F32x4 | F64x2 | Infer(_) => None,
@@ -325,6 +329,7 @@ impl fmt::Display for Type {
             Type::U32 => "u32",
             Type::U64 => "u64",
             Type::Usize => "usize",
+            Type::F16 => "f16",
             Type::F32 => "f32",
             Type::F64 => "f64",
             Type::F32x4 => "f32x4",
@@ -362,7 +367,7 @@ pub enum Const {
     Bool(bool),
     /// An integer; `u64` above `i64::MAX` by its bits.
     Int(i64),
-    /// An `f64`, or an `f32` widened exactly.
+    /// An `f64`, or an `f32` or `f16` widened exactly.
     Float(f64),
     /// The absent array: the zero cotangent that has no shape yet. The pointer to nothing, the slice of nothing.
     Null,
@@ -532,7 +537,8 @@ prims! {
     Select = "select", 3, Pure;
     /// Rust's `as` between scalars: the result's type decides.
     Cast = "cast", 1, Pure;
-    /// The same bits in another scalar type of the same size.
+    /// The same bits in another scalar type of the same size. Of an `f16` a `u32` has the bits in its lower half, and zeros above; an `f16` takes the
+    /// lower half of a `u32`.
     Bitcast = "bitcast", 1, Pure;
 
     /// Makes a tuple.

@@ -32,6 +32,7 @@ use super::records;
 use super::*;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
+use half::f16;
 
 /// The type of a call of a name outside the module with arguments of these types; `None` if nothing has that name.
 pub type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
@@ -497,6 +498,7 @@ fn constant_fits(c: Const, ty: Type) -> bool {
         Const::Bool(_) => ty == Type::Bool,
         Const::Int(0) if ty == Type::Addr => true,
         Const::Int(i) => ty.is_int() && fits(widen(i, ty), ty),
+        Const::Float(x) if ty == Type::F16 => x.is_nan() || f16::from_f64(x).to_f64() == x,
         Const::Float(x) if ty == Type::F32 => x.is_nan() || f64::from(x as f32) == x,
         Const::Float(_) => ty == Type::F64,
         Const::Null => matches!(
@@ -511,8 +513,15 @@ fn converts(prim: Prim, types: &[Type], ty: Type) -> bool {
     let number = |t: Type| t.is_int() || t.is_float();
     match (prim, types) {
         (Prim::Cast, &[from]) => {
-            number(from) && number(ty) || from == Type::Bool && (ty.is_int() || ty == Type::Bool)
+            let half = matches!(
+                (from, ty),
+                (Type::F16, Type::F16 | Type::F32) | (Type::F32, Type::F16)
+            );
+            let bool = from == Type::Bool && (ty.is_int() || ty == Type::Bool);
+            number(from) && number(ty) || bool || half
         }
+        (Prim::Bitcast, &[Type::F16]) => matches!(ty, Type::F16 | Type::U32),
+        (Prim::Bitcast, &[from]) if ty == Type::F16 => from == Type::U32,
         (Prim::Bitcast, &[from]) => from.is_scalar() && ty.is_scalar() && from.size() == ty.size(),
         (Prim::Peek(_), &[from]) => from == Type::Addr && ty.lane().size().is_some(),
         (Prim::Get(_), &[from]) => from == Type::Ptr && is_stored(ty.lane()),

@@ -78,6 +78,10 @@ impl<'p> Body<'_, 'p> {
                 if of_bool && to.is_float() {
                     operand = self.b.prim_to(Prim::Cast, &[operand], Type::U32);
                 }
+                // Every `f16` is an `f32`, so nothing is rounded twice.
+                if self.b.function.ty(operand) == Type::F16 && to != Type::F16 {
+                    operand = self.b.prim_to(Prim::Cast, &[operand], Type::F32);
+                }
                 self.b.prim_to(Prim::Cast, &[operand], to)
             }
             ExprKind::Intrinsic(method, args) => self.intrinsic(expr, *method, args)?,

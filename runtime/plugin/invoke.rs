@@ -179,7 +179,8 @@ pub(super) fn dtype(ty: Type) -> u32 {
         Type::F32 => abi::DTYPE_F32,
         Type::F64 => abi::DTYPE_F64,
         // These types do not cross the boundary.
-        Type::F32x4
+        Type::F16
+        | Type::F32x4
         | Type::F64x2
         | Type::Tuple(_)
         | Type::Slice(_)

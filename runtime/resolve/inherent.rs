@@ -260,7 +260,7 @@ const OF_ARRAYS: Names = Names {
         broadcast_to concat cumprod device eq_elements error ge gt index_axis is_empty is_nan item le len logsumexp logsumexp_axis \
         logsumexp_keep lt map map2 map3 max_axis max_keep mean_axis mean_keep min_axis min_keep ne_elements norm_axis \
         norm_keep one_hot outer pad_with permute prod prod_axis prod_keep repeat reshape roll scatter_add select shape slice split stack std \
-        std_axis std_keep sum_axis sum_keep take to_bool to_device to_f32 to_f64 to_i32 to_scalar to_u32 to_vec tril triu var var_axis var_keep \
+        std_axis std_keep sum_axis sum_keep take to_bool to_device to_f16 to_f32 to_f64 to_i32 to_scalar to_u32 to_vec tril triu var var_axis var_keep \
         with_slice",
     none: "arange eye from_vec from_vec_on full full_on ones scalar zeros",
     ..NO_NAMES

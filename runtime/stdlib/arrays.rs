@@ -16,7 +16,7 @@ pub fn method(function: &'static str) -> &'static str {
 
 #[library]
 pub mod of_arrays {
-    use super::super::types::Array;
+    use super::super::types::{Array, Half};
 
     fn shape(this: _) -> Vec<usize> {
         let mut shape = Vec::new();
@@ -180,6 +180,9 @@ pub mod of_arrays {
     }
     fn select(this: _, a: _, b: _) -> _ {
         this.map3(a, b, |chosen, a, b| if chosen { a } else { b })
+    }
+    fn to_f16(this: _) -> _ {
+        this.map(|x| x as Half)
     }
     fn to_f32(this: _) -> _ {
         this.map(|x| x as f32)

@@ -41,6 +41,7 @@ pub fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
 fn modules(receiver: Ty) -> Vec<Find> {
     match receiver {
         Ty::Scalar(Type::Bool) => vec![options::of_bools::find],
+        Ty::Scalar(Type::F16) => vec![numbers::of_halves::find],
         Ty::Scalar(ty) if ty.is_float() => vec![numbers::of_floats::find],
         Ty::Scalar(ty) if ty.is_signed() => {
             vec![numbers::of_signed::find, numbers::of_integers::find]

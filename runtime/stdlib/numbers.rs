@@ -392,6 +392,16 @@ pub mod of_signed {
 }
 
 #[library]
+pub mod of_halves {
+    use super::super::types::Half;
+
+    // For elements of arrays.
+    fn __zero(this: _) -> _ {
+        0f32 as Half
+    }
+}
+
+#[library]
 pub mod of_floats {
     use std::cmp::Ordering;
 

@@ -3,6 +3,7 @@
 use super::{Find, adaptors, steps};
 use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Ty, Variant};
 use crate::front::types::{Pointee, Typed, Unknown};
+use crate::ir::Type;
 use std::marker::PhantomData;
 
 /// `Array<T>`, as the functions of the library name it. It is only a name: `array` comes after this module.
@@ -13,6 +14,17 @@ impl<T: Typed> Typed for Array<T> {
     type SliceGradient = ();
     fn ty() -> Ty {
         Ty::array(T::ty())
+    }
+}
+
+/// The type of the elements of `Array<f16>`, as the functions of the library name it. Programs have no numbers of this type.
+pub struct Half;
+
+impl Typed for Half {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::Scalar(Type::F16)
     }
 }
 

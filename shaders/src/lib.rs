@@ -143,6 +143,8 @@ pub enum Scatter {
 /// What becomes of the elements where a part is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Placing {
+    /// Those of the part, of two bytes. Needs 16-bit integers.
+    Halfwords,
     /// Those of the part, of four bytes.
     Words,
     /// Those of the part, of eight bytes.
@@ -222,6 +224,7 @@ pub fn softmax(scalar: Scalar, worker: Worker) -> String {
 /// A part of an array, evenly spaced along an axis, from another array.
 pub fn place(placing: Placing) -> String {
     let (alias, joined) = match placing {
+        Placing::Halfwords => ("enable wgpu_int16;\nalias Real = u16;\n", "part"),
         Placing::Words => ("alias Real = u32;\n", "part"),
         Placing::DoubleWords => ("alias Real = vec2<u32>;\n", "part"),
         Placing::Sums(scalar) => (scalar.alias(), "whole + part"),
@@ -356,7 +359,12 @@ mod tests {
                 scatter(scalar, kind),
             ));
         }
-        for placing in [Placing::Words, Placing::DoubleWords, Placing::Sums(scalar)] {
+        for placing in [
+            Placing::Halfwords,
+            Placing::Words,
+            Placing::DoubleWords,
+            Placing::Sums(scalar),
+        ] {
             all.push((format!("place {placing:?} {scalar:?}"), place(placing)));
         }
         for a in [Some(Rows), Some(Columns), None] {
@@ -415,6 +423,9 @@ mod tests {
         }
         if name.contains("U64") {
             capabilities |= Capabilities::SHADER_INT64;
+        }
+        if name.contains("Halfwords") {
+            capabilities |= Capabilities::SHADER_I16;
         }
         if name.contains("F64") {
             capabilities |= Capabilities::FLOAT64 | Capabilities::SHADER_INT64;

@@ -371,7 +371,8 @@ impl Nodes {
         if shape.contains(&0) || shapes.is_empty() {
             return false;
         }
-        let element = |ty: Type| matches!(ty, Type::F32 | Type::F64 | Type::I32 | Type::U32);
+        use Type::{F16, F32, F64, I32, U32};
+        let element = |ty: Type| matches!(ty, F16 | F32 | F64 | I32 | U32);
         let arrays = args.iter().all(|arg| match arg {
             Arg::Node(node) => element(self.all[*node].ty),
             _ => true,

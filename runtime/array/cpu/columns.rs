@@ -7,6 +7,7 @@ use crate::array::backend::{Buffer, View};
 use crate::diag::Result;
 use crate::exec::{Input, Output};
 use crate::ir::Type;
+use half::f16;
 
 /// Declares the three forms with a variant for each element type.
 macro_rules! columns {
@@ -96,6 +97,7 @@ macro_rules! columns {
 }
 
 columns! {
+    F16 f16,
     F32 f32,
     F64 f64,
     I32 i32,

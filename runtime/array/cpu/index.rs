@@ -1,14 +1,15 @@
 //! Gather and scatter along an axis, and what scatters to places that are evenly apart.
 
 use super::memory::{adopt, elements, own_elements, room, zeroed};
+use super::pool::Pooled;
 use super::walk::{Walk, in_parts};
-use super::{Float, Number, dense};
+use super::{Float, dense};
 use crate::array::backend::{Buffer, Places, View, dense_strides, failed};
 use crate::diag::Result;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`. An index out of range is an error of `operation`.
-pub fn gather<T: Number>(
+pub fn gather<T: Pooled>(
     operation: &str,
     view: &View,
     axis: usize,
@@ -118,7 +119,7 @@ pub fn place<T: Float>(view: &View, places: Places, shape: &[usize]) -> Result<V
 }
 
 /// The elements of `whole`, dense, but `new` of those of `part` and their own at these places; in place if nobody else refers to the memory of `whole`.
-pub fn put_placed<T: Number>(
+pub fn put_placed<T: Pooled>(
     mut whole: View,
     part: &View,
     places: Places,
@@ -138,7 +139,7 @@ pub fn put_placed<T: Number>(
 }
 
 /// Parts one after the other along an axis. They fill `shape`.
-pub fn concat<T: Number>(parts: &[&View], axis: usize, shape: &[usize]) -> Result<Vec<T>> {
+pub fn concat<T: Pooled>(parts: &[&View], axis: usize, shape: &[usize]) -> Result<Vec<T>> {
     let mut out: Vec<T> = room(shape.iter().product())?;
     let mut start = 0;
     for part in parts {
@@ -154,7 +155,7 @@ pub fn concat<T: Number>(parts: &[&View], axis: usize, shape: &[usize]) -> Resul
 }
 
 /// Replaces the elements of `out`, an array of a shape, to whose places the values of a view go: by `new` of the value and the element.
-fn each_placed<T: Number>(
+fn each_placed<T: Pooled>(
     view: &View,
     Places { axis, start, step }: Places,
     out: &mut [T],

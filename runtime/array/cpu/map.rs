@@ -6,7 +6,7 @@
 use super::columns::{Column, Part, Slice};
 use super::memory::{adopt, elements, room};
 use super::walk::{Walk, in_parts};
-use super::{Float, Number, dense, with_float, with_number};
+use super::{Float, Number, dense, with_element, with_float, with_number};
 use crate::array::backend::{Buffer, Dims, MapProgram, Operand, View};
 use crate::diag::{Error, Result};
 use crate::exec::{self, MapKernel};
@@ -54,7 +54,7 @@ fn upright(operand: &Operand) -> Result<Operand> {
             if walk.as_transpose().is_none() {
                 return Ok(operand.clone());
             }
-            let buffer = with_number!(view.ty, T => dense::<T>(view).map(adopt))?;
+            let buffer = with_element!(view.ty, T => dense::<T>(view).map(adopt))?;
             Ok(Operand::View(View::dense(buffer, view.ty, &view.shape)))
         }
         _ => Ok(operand.clone()),

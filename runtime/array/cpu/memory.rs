@@ -114,6 +114,7 @@ pub fn bytes(view: &View) -> Result<&[u8]> {
     let memory: &dyn Any = &*view.buffer;
     let found = of::<f32>(memory)
         .or_else(|| of::<f64>(memory))
+        .or_else(|| of::<half::f16>(memory))
         .or_else(|| of::<u32>(memory))
         .or_else(|| of::<i32>(memory))
         .or_else(|| of::<u64>(memory));

@@ -120,7 +120,17 @@ macro_rules! with_number {
         }
     };
 }
-use {with_float, with_number};
+
+/// Runs an expression that only moves elements with `$t` naming the Rust type of an element type.
+macro_rules! with_element {
+    ($ty:expr, $t:ident => $body:expr) => {
+        match $ty {
+            Type::F16 => { type $t = half::f16; $body }
+            number => with_number!(number, $t => $body),
+        }
+    };
+}
+use {with_element, with_float, with_number};
 
 fn unsupported(ty: Type) -> Error {
     Error::Array(format!(
@@ -133,7 +143,8 @@ impl Backend for Cpu {
         "cpu"
     }
     fn holds(&self, ty: Type) -> bool {
-        matches!(ty, Type::F32 | Type::F64 | Type::I32 | Type::U32)
+        use Type::{F16, F32, F64, I32, U32};
+        matches!(ty, F16 | F32 | F64 | I32 | U32)
     }
     fn most_bytes(&self) -> usize {
         memory::HELD.most()
@@ -142,10 +153,10 @@ impl Backend for Cpu {
         adopt_bytes(bytes)
     }
     fn download(&self, view: &View) -> Result<Vec<u8>> {
-        with_number!(view.ty, T => Ok(bytemuck::cast_slice(&dense::<T>(view)?).to_vec()))
+        with_element!(view.ty, T => Ok(bytemuck::cast_slice(&dense::<T>(view)?).to_vec()))
     }
     fn copy(&self, view: &View) -> Result<Buffer> {
-        with_number!(view.ty, T => dense::<T>(view).map(adopt))
+        with_element!(view.ty, T => dense::<T>(view).map(adopt))
     }
     fn map(
         &self,
@@ -174,21 +185,21 @@ impl Backend for Cpu {
         axis: usize,
         index: &View,
     ) -> Result<Buffer> {
-        with_number!(view.ty, T => index::gather::<T>(operation, view, axis, index).map(adopt))
+        with_element!(view.ty, T => index::gather::<T>(operation, view, axis, index).map(adopt))
     }
     fn place(&self, whole: View, part: &View, places: Places, add: bool) -> Result<Buffer> {
         match add {
             true => with_float!(part.ty, T => {
                 index::put_placed::<T>(whole, part, places, |value, sum| sum + value)
             }),
-            false => with_number!(part.ty, T => {
+            false => with_element!(part.ty, T => {
                 index::put_placed::<T>(whole, part, places, |value, _| value)
             }),
         }
     }
     fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer> {
         let ty = parts.first().map_or(Type::F32, |part| part.ty);
-        with_number!(ty, T => index::concat::<T>(parts, axis, shape).map(adopt))
+        with_element!(ty, T => index::concat::<T>(parts, axis, shape).map(adopt))
     }
     fn scatter_add(
         &self,
@@ -213,7 +224,7 @@ pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
 
 /// The elements in the opposite order along an axis, dense.
 pub fn flip(view: &View, axis: usize) -> Result<Buffer> {
-    with_number!(view.ty, T => scan::flip::<T>(view, axis).map(adopt))
+    with_element!(view.ty, T => scan::flip::<T>(view, axis).map(adopt))
 }
 
 /// Zeros in `shape`, but the view's elements at these places.

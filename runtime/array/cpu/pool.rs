@@ -5,6 +5,7 @@
 //! much as computing them. Programs on arrays ask for the same few lengths again and again.
 
 use bytemuck::Pod;
+use half::f16;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
@@ -56,7 +57,7 @@ macro_rules! pools {
         }
     )*};
 }
-pools!(f32 f64 i32 u32 u64);
+pools!(f16 f32 f64 i32 u32 u64);
 
 impl<T: Pooled> Pool<T> {
     /// A vector of `count` elements, whatever they are; `None` if there is none of a fitting size.

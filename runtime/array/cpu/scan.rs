@@ -29,7 +29,7 @@ pub fn cumsum<T: Number>(view: &View, axis: usize) -> Result<Vec<T>> {
 }
 
 /// The elements in the opposite order along `axis`, dense.
-pub fn flip<T: Number>(view: &View, axis: usize) -> Result<Vec<T>> {
+pub fn flip<T: Pooled>(view: &View, axis: usize) -> Result<Vec<T>> {
     let mut out: Vec<T> = dense(view)?;
     let apart = apart(view, axis);
     each_block(&mut out, view.shape[axis], apart, |blocks| {

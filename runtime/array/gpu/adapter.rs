@@ -13,11 +13,17 @@ pub struct Opened {
     pub software: bool,
     /// Whether kernels may have numbers of 64 bits.
     pub wide: bool,
+    /// Whether kernels may load and store elements of 16 bits.
+    pub halves: bool,
     pub info: wgpu::AdapterInfo,
 }
 
 /// What kernels with f64 need: f64, and integers for the bits of one.
 const WIDE: wgpu::Features = wgpu::Features::SHADER_F64.union(wgpu::Features::SHADER_INT64);
+
+/// What kernels with elements of f16 need. They compute in f32: integers of 16 bits are enough to load and store what is in memory, on more adapters
+/// than have floats of 16 bits, and with all bits of a NaN.
+const HALVES: wgpu::Features = wgpu::Features::SHADER_I16;
 
 /// Sizes that depend on the class of the adapter. On a software adapter an invocation is a lane of a CPU's vector unit: few large pieces
 /// of work without barriers win. On hardware it is the other way round.
@@ -101,6 +107,7 @@ pub fn open() -> Result<Opened> {
     Ok(Opened {
         name: describe(&info),
         wide: device.features().contains(WIDE),
+        halves: device.features().contains(HALVES),
         device,
         queue,
         profile: Profile::of(&adapter),
@@ -166,7 +173,7 @@ fn describe(info: &wgpu::AdapterInfo) -> String {
 
 /// All that the adapter allows. No feature is needed; those of use are asked for where they are.
 fn request(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)> {
-    let mut features = wgpu::Features::SUBGROUP | wgpu::Features::PIPELINE_CACHE;
+    let mut features = wgpu::Features::SUBGROUP | wgpu::Features::PIPELINE_CACHE | HALVES;
     if adapter.features().contains(WIDE) {
         features |= WIDE;
     }

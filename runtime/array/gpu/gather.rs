@@ -7,6 +7,7 @@ use super::recorder::{Check, Step};
 use super::reduce::scalar;
 use super::{Gpu, size};
 use crate::array::backend::{Buffer, IndexUse, Operand, View, called, failed, place};
+use crate::codegen::gpu::kernel::register;
 use crate::diag::Result;
 use crate::ir::Type;
 use crate::kernel::Gather;
@@ -74,7 +75,8 @@ impl Gpu {
             return none_expected(operation, index.shape[axis], 0);
         }
         let ty = view.ty;
-        let text = format!("fn gather(index: u32, x: {ty}) -> {ty} {{ return x; }}\n");
+        let held = register(ty)?;
+        let text = format!("fn gather(index: u32, x: {held}) -> {held} {{ return x; }}\n");
         let compiled = Compiled::new(function("gather", text, &[Type::U32, ty], ty));
         let mut along = View {
             shape: index.shape.clone(),

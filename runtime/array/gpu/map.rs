@@ -5,7 +5,7 @@ use super::pipelines::{Pipeline, Shape};
 use super::pool::{GpuMemory, lock};
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, Dims, IndexUse, KernelProgram, MapProgram, Operand, View};
-use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs};
+use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs, register};
 use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Module, Type};
@@ -119,7 +119,8 @@ impl Gpu {
     /// The elements of a view, one after another: a map of the identity.
     pub(super) fn copy_view(&self, view: &View) -> Result<Buffer> {
         let ty = view.ty;
-        let text = format!("fn same(x: {ty}) -> {ty} {{ return x; }}\n");
+        let held = register(ty)?;
+        let text = format!("fn same(x: {held}) -> {held} {{ return x; }}\n");
         let compiled = Compiled::new(function("same", text, &[ty], ty));
         let operands = [Operand::View(view.clone())];
         let extras = Extras::default();
@@ -129,7 +130,8 @@ impl Gpu {
 
     /// So many zeros.
     pub(super) fn zeros(&self, ty: Type, count: usize) -> Result<Buffer> {
-        let text = format!("fn zero() -> {ty} {{ return {ty}(); }}\n");
+        let held = register(ty)?;
+        let text = format!("fn zero() -> {held} {{ return {held}(); }}\n");
         let compiled = Compiled::new(function("zero", text, &[], ty));
         let mut made = self.map_compiled(&compiled, &[], &[count], &Extras::default())?;
         Ok(made.swap_remove(0))

@@ -56,6 +56,8 @@ pub struct Gpu {
     software: bool,
     /// Whether kernels may have numbers of 64 bits.
     wide: bool,
+    /// Whether kernels may load and store elements of 16 bits.
+    halves: bool,
     /// Whether it computes with f64 what it should, once that was asked.
     trusted: OnceLock<bool>,
     /// One zero, of any type.
@@ -114,6 +116,7 @@ impl Gpu {
             profile: opened.profile,
             software: opened.software,
             wide: opened.wide,
+            halves: opened.halves,
             trusted: OnceLock::new(),
             zero: OnceLock::new(),
             device: opened.device,
@@ -166,6 +169,9 @@ impl Gpu {
     }
 }
 
+/// What is copied from the host to the device and back has a multiple of so many bytes.
+const WORD: usize = 4;
+
 /// The bytes of an element.
 fn size(ty: Type) -> usize {
     ty.size().unwrap_or(4)
@@ -197,6 +203,7 @@ impl Backend for Gpu {
         match ty {
             Type::F32 | Type::I32 | Type::U32 => true,
             Type::F64 => self.holds_f64(),
+            Type::F16 => self.halves,
             _ => false,
         }
     }
@@ -204,7 +211,7 @@ impl Backend for Gpu {
         lock(&self.pool).most() as usize
     }
     fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
-        if !matches!(bytes, [0, 0, 0, 0] | [0, 0, 0, 0, 0, 0, 0, 0]) {
+        if !matches!(bytes, [0, 0] | [0, 0, 0, 0] | [0, 0, 0, 0, 0, 0, 0, 0]) {
             return Ok(Arc::new(self.write(bytes)?));
         }
         // Zeros everywhere in some shape are asked for in every iteration of some loops.
@@ -218,7 +225,13 @@ impl Backend for Gpu {
         let view = self.dense(view)?;
         let memory = self.memory(&view.buffer)?;
         let size = size(view.ty);
-        self.read(memory, view.offset * size, view.len() * size)
+        let (start, bytes) = (view.offset * size, view.len() * size);
+        // Words are copied, whatever the elements are.
+        let first = start / WORD * WORD;
+        let end = (start + bytes).next_multiple_of(WORD);
+        let mut read = self.read(memory, first, end - first)?;
+        read.truncate(start + bytes - first);
+        Ok(read.split_off(start - first))
     }
     fn is_lost(&self) -> bool {
         // The callback that tells of it is made while polling.

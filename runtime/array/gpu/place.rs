@@ -126,6 +126,7 @@ impl Gpu {
 /// How elements are placed that are not added.
 fn moved(ty: Type) -> Placing {
     match size(ty) {
+        2 => Placing::Halfwords,
         8 => Placing::DoubleWords,
         _ => Placing::Words,
     }

@@ -7,10 +7,10 @@
 //! What goes wrong with the device itself (lack of memory, say) belongs to no operation. Operations have numbers, and a buffer
 //! remembers the one that fills it (`born`): everything born since the last time all was well is **suspect** then.
 
-use super::Gpu;
 use super::adapter::trouble;
 use super::pipelines::{PARAMETER_BYTES, Pipeline};
 use super::pool::{Doubt, Doubts, GpuMemory, Pool, lock};
+use super::{Gpu, WORD};
 use crate::array::backend::IndexUse;
 use crate::array::cluster::trace;
 use crate::diag::{Diagnostic, Error, Result};
@@ -375,9 +375,15 @@ impl Gpu {
                 let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
             }
         }
-        let whole = bytes.len() / 4 * 4;
-        if whole > 0 {
-            self.queue.write_buffer(memory.buffer(), 0, &bytes[..whole]);
+        let (whole, rest) = bytes.split_at(bytes.len() / WORD * WORD);
+        if !whole.is_empty() {
+            self.queue.write_buffer(memory.buffer(), 0, whole);
+        }
+        if !rest.is_empty() {
+            let mut last = [0; WORD];
+            last[..rest.len()].copy_from_slice(rest);
+            let at = whole.len() as u64;
+            self.queue.write_buffer(memory.buffer(), at, &last);
         }
         Ok(memory)
     }

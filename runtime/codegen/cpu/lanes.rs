@@ -142,7 +142,8 @@ fn lane_count(kernel: &Kernel) -> usize {
     let params = || body.params().iter().copied().filter(|v| read.contains(v));
     for ty in params().map(|v| body.ty(v)).chain(made) {
         match ty {
-            Type::F32 | Type::I32 | Type::U32 => widths.insert(4),
+            // The lanes of an `f16` are those of a `u32`, whose upper halves are 0.
+            Type::F16 | Type::F32 | Type::I32 | Type::U32 => widths.insert(4),
             Type::F64 | Type::I64 | Type::U64 => widths.insert(8),
             Type::Bool => continue,
             _ => widths.insert(0),
@@ -1299,6 +1300,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if place.lanes == 1 {
             return Ok(first);
         }
+        let first = self.lane(first);
         let b = &mut self.lowering.b;
         let machine = b.func.dfg.value_type(first).by(place.lanes as u32);
         let machine = machine.ok_or_else(|| Error::Internal("no lanes".into()))?;
@@ -1307,6 +1309,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             let ahead = int(&mut self.lowering.b, types::I64, lane as i64);
             let position = self.lowering.b.ins().iadd(place.position, ahead);
             let next = one(self, position)?;
+            let next = self.lane(next);
             made = self.lowering.b.ins().insertlane(made, next, lane as u8);
         }
         Ok(made)
@@ -1326,13 +1329,39 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             _ => self.element(ty, address, position),
         };
         let flags = MemFlagsData::new().with_notrap();
-        Ok(self.lowering.b.ins().load(machine, flags, address, 0))
+        let b = &mut self.lowering.b;
+        Ok(match (ty, lanes) {
+            (Type::F16, 2..) => {
+                let flags = MemFlagsData::new().with_notrap();
+                b.ins().uload16x4(flags, address, 0)
+            }
+            _ => b.ins().load(machine, flags, address, 0),
+        })
     }
 
     fn store(&mut self, value: clif::Value, ty: Type, address: clif::Value, position: clif::Value) {
         let address = self.element(ty, address, position);
         let flags = MemFlagsData::new().with_notrap();
-        self.lowering.b.ins().store(flags, value, address, 0);
+        let b = &mut self.lowering.b;
+        let value = match (ty, b.func.dfg.value_type(value)) {
+            (Type::F16, types::I32X4) => {
+                let halves = b.ins().unarrow(value, value);
+                let words = b.ins().bitcast(types::I64X2, little(), halves);
+                b.ins().extractlane(words, 0)
+            }
+            (Type::F16, types::I32) => b.ins().ireduce(types::I16, value),
+            _ => value,
+        };
+        b.ins().store(flags, value, address, 0);
+    }
+
+    /// One lane as it stands among several: of an `f16` its bits as a `u32`.
+    fn lane(&mut self, one: clif::Value) -> clif::Value {
+        let b = &mut self.lowering.b;
+        match b.func.dfg.value_type(one) {
+            types::I16 => b.ins().uextend(types::I32, one),
+            _ => one,
+        }
     }
 
     /// Stores the lanes of a row in the columns that they belong to.
@@ -1373,6 +1402,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if lanes == 1 {
             return one;
         }
+        let one = self.lane(one);
         let b = &mut self.lowering.b;
         if ty != Type::Bool {
             let machine = b
@@ -1492,6 +1522,10 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             Prim::Xor => b.ins().bxor(args[0], args[1]),
             Prim::Not => b.ins().bnot(args[0]),
             Prim::Select => self.select(args[0], args[1], args[2], lanes),
+            Prim::Bitcast if ty == Type::F16 => {
+                let lower = self.constant(Const::Int(0xffff), Type::U32, lanes)?;
+                self.lowering.b.ins().band(args[0], lower)
+            }
             Prim::Bitcast => match b.func.dfg.value_type(args[0]) == machine {
                 true => args[0],
                 false => b.ins().bitcast(machine, little(), args[0]),
@@ -1571,7 +1605,7 @@ fn little() -> MemFlagsData {
 fn vector(ty: Type, lanes: usize) -> Result<clif::Type> {
     Ok(match (ty, lanes) {
         (_, 1) => machine_type(ty)?,
-        (Type::Bool, 4) => types::I32X4,
+        (Type::Bool | Type::F16, 4) => types::I32X4,
         (Type::Bool, _) => types::I64X2,
         _ => {
             let one = machine_type(ty)?;

@@ -34,7 +34,7 @@ pub fn machine_type(ty: Type) -> Result<clif::Type> {
     use Type::*;
     Ok(match ty {
         Bool | I8 | U8 => types::I8,
-        I16 | U16 => types::I16,
+        I16 | U16 | F16 => types::I16,
         I32 | U32 => types::I32,
         I64 | U64 | Isize | Usize | Array(_) | Ptr | Addr => types::I64,
         F32 => types::F32,

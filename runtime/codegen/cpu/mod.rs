@@ -20,6 +20,7 @@ mod strides;
 mod unit;
 
 use crate::diag::{Error, Result, Span};
+use crate::ir::half_floats;
 use crate::ir::{Fault, Module, Role, Signature, Symbol, Type};
 use crate::registry::{
     Entry, EntryKind, HostOp, Kernel, NativeCall, NativeCode, NativeDual, NativePart, Registry,
@@ -352,6 +353,7 @@ impl Drop for Memory {
 
 /// Compiles functions of a typed module, and everything they call.
 pub fn compile(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Code> {
+    let module = &*half_floats::expanded_module(module);
     let mut unit = unit::Unit::of_program(module, registry)?;
     unit.parallel = Some(Vec::new());
     let ids = roots
@@ -373,6 +375,7 @@ pub fn compile_map(
     function: Symbol,
     registry: &Arc<Registry>,
 ) -> Result<KernelCode> {
+    let module = &*half_floats::expanded_module(module);
     let mut unit = unit::Unit::new(module, registry)?;
     let id = kernel::compile_kernel(&mut unit, function)?;
     function::compile_callees(&mut unit)?;
@@ -381,10 +384,14 @@ pub fn compile_map(
 
 /// Compiles a kernel of the kernel IR.
 pub fn compile_lanes(kernel: &crate::kernel::Kernel, registry: &Arc<Registry>) -> Result<LaneCode> {
+    let kernel = crate::kernel::Kernel {
+        body: half_floats::expanded(&kernel.body).into_owned(),
+        ..kernel.clone()
+    };
     let module = Module::new(kernel.body.clone());
     let mut unit = unit::Unit::new(&module, registry)?;
-    let plan = lanes::Plan::new(kernel);
-    let id = lanes::compile_lanes(&mut unit, kernel, &plan)?;
+    let plan = lanes::Plan::new(&kernel);
+    let id = lanes::compile_lanes(&mut unit, &kernel, &plan)?;
     unit.finish_lanes(plan, id)
 }
 

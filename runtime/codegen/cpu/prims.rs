@@ -326,10 +326,14 @@ impl Lowering<'_, '_> {
 
     fn bitcast(&mut self, to: Type, x: clif::Value) -> Result<clif::Value> {
         let target = machine_type(to)?;
-        if self.b.func.dfg.value_type(x) == target {
-            return Ok(x);
-        }
-        Ok(self.b.ins().bitcast(target, MemFlagsData::new(), x))
+        let found = self.b.func.dfg.value_type(x);
+        Ok(match (found, target) {
+            (found, target) if found == target => x,
+            // The bits of an `f16` are the lower half of a `u32`.
+            (types::I16, types::I32) => self.b.ins().uextend(target, x),
+            (types::I32, types::I16) => self.b.ins().ireduce(target, x),
+            _ => self.b.ins().bitcast(target, MemFlagsData::new(), x),
+        })
     }
 
     /// A register of these lanes.

@@ -131,7 +131,9 @@ pub fn outputs(ret: Type) -> Vec<Type> {
 /// The text of a kernel. Bindings of group 0: 0 the parameters, then the inputs' slots, the outputs, and, if the function
 /// has memory, that of all invocations; and, if it can fail, the fault report. The entry point is `main`.
 pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
-    let mut text = private(function.wide);
+    let inputs = layout.inputs.iter().map(|input| input.ty);
+    let mut text = enabled(inputs.chain(outputs(function.ret)));
+    text.push_str(&private(function.wide));
     text.push_str(&function.text);
     let totals: Vec<Type> = { outputs(function.ret).into_iter().enumerate() }
         .filter(|&(n, _)| layout.total(n).is_some())
@@ -169,9 +171,47 @@ pub fn element(ty: Type) -> Result<&'static str> {
         Type::F64 => Ok("f64"),
         Type::I32 => Ok("i32"),
         Type::U32 => Ok("u32"),
+        Type::F16 => Ok("u16"),
         _ => Err(super::refused(format_args!(
             "arrays of {ty} do not exist on the GPU"
         ))),
+    }
+}
+
+/// What comes before all else in a kernel that reads or writes elements of these types.
+pub fn enabled(mut types: impl Iterator<Item = Type>) -> String {
+    match types.any(|ty| ty == Type::F16) {
+        true => ENABLE_HALVES.to_owned(),
+        false => String::new(),
+    }
+}
+
+/// Elements of 16 bits need it.
+const ENABLE_HALVES: &str = "enable wgpu_int16;\n\n";
+
+/// The name of an element type in registers.
+pub fn register(ty: Type) -> Result<&'static str> {
+    match ty {
+        Type::F16 => Ok("u32"),
+        ty => element(ty),
+    }
+}
+
+/// An element in a register, or four of them, of what a buffer has.
+pub fn loaded(ty: Type, four: bool, text: String) -> String {
+    match (ty, four) {
+        (Type::F16, true) => format!("vec4<u32>({text})"),
+        (Type::F16, false) => format!("u32({text})"),
+        _ => text,
+    }
+}
+
+/// What a buffer takes for an element in a register, or for four of them.
+pub fn kept(ty: Type, four: bool, text: String) -> String {
+    match (ty, four) {
+        (Type::F16, true) => format!("vec4<u16>({text})"),
+        (Type::F16, false) => format!("u16({text})"),
+        _ => text,
     }
 }
 
@@ -329,7 +369,7 @@ pub fn number(mut word: impl FnMut() -> String, ty: Type) -> Result<String> {
     let word = word();
     Ok(match ty {
         Type::Bool => format!("{word} != 0u"),
-        Type::U32 | Type::Usize => word,
+        Type::U32 | Type::Usize | Type::F16 => word,
         Type::Isize => format!("bitcast<i32>({word})"),
         ty => format!("bitcast<{}>({word})", element(ty)?),
     })
@@ -392,7 +432,7 @@ impl<'a> Body<'a> {
         for (n, input) in self.layout.inputs.iter().enumerate() {
             self.load(n, input, &mut before, &mut inside)?;
         }
-        self.apply(&elements, &mut inside);
+        self.apply(&elements, &mut inside)?;
         let after = self.totals(&mut before);
         if !self.function.faults.is_empty() {
             let _ = writeln!(
@@ -498,23 +538,24 @@ impl<'a> Body<'a> {
             }
             Access::Constant => {
                 let word = self.word();
-                let _ = writeln!(before, "    let x{n} = {buffer}[{word}];");
+                let x = loaded(input.ty, false, format!("{buffer}[{word}]"));
+                let _ = writeln!(before, "    let x{n} = {x};");
             }
             Access::Flat => {
                 let word = self.word();
-                let _ = writeln!(inside, "        let x{n} = {buffer}[i + {word}];");
+                let x = loaded(input.ty, vector, format!("{buffer}[i + {word}]"));
+                let _ = writeln!(inside, "        let x{n} = {x};");
             }
             Access::Row => {
                 let index = self.index(axes - 1);
-                let _ = writeln!(
-                    inside,
-                    "        let x{n} = {buffer}[{index} + c{}{k0}];",
-                    axes - 1
-                );
+                let at = format!("{buffer}[{index} + c{}{k0}]", axes - 1);
+                let x = loaded(input.ty, vector, at);
+                let _ = writeln!(inside, "        let x{n} = {x};");
             }
             Access::Splat => {
                 let index = self.index(axes - 1);
-                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}{k0}];");
+                let x = loaded(input.ty, false, format!("{buffer}[{index}{k0}]"));
+                let _ = writeln!(inside, "        let x{n} = {x};");
             }
             Access::Strided if vector => {
                 let index = self.index(axes - 1);
@@ -524,14 +565,16 @@ impl<'a> Body<'a> {
                     inside,
                     "        let i{n} = {index} + 4u * c{last} * {step};"
                 );
-                let _ = writeln!(
-                    inside,
-                    "        let x{n} = vec4<{element}>({buffer}[i{n}{k0}], {buffer}[i{n} + {step}{k1}], {buffer}[i{n} + 2u * {step}{k2}], {buffer}[i{n} + 3u * {step}{k3}]);"
+                let four = format!(
+                    "vec4<{element}>({buffer}[i{n}{k0}], {buffer}[i{n} + {step}{k1}], {buffer}[i{n} + 2u * {step}{k2}], {buffer}[i{n} + 3u * {step}{k3}])"
                 );
+                let x = loaded(input.ty, true, four);
+                let _ = writeln!(inside, "        let x{n} = {x};");
             }
             Access::Strided => {
                 let index = self.index(axes);
-                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}{k0}];");
+                let x = loaded(input.ty, false, format!("{buffer}[{index}{k0}]"));
+                let _ = writeln!(inside, "        let x{n} = {x};");
             }
         }
         Ok(())
@@ -562,7 +605,7 @@ impl<'a> Body<'a> {
     }
 
     /// Calls the function once for each element of the step and stores what it returns. `elements` is how many there are.
-    fn apply(&self, elements: &str, out: &mut String) {
+    fn apply(&self, elements: &str, out: &mut String) -> Result<()> {
         let lanes: &[&str] = match self.layout.vector {
             true => &[".x", ".y", ".z", ".w"],
             false => &[""],
@@ -611,10 +654,12 @@ impl<'a> Body<'a> {
                 continue;
             }
             let value = match self.layout.vector {
-                true => format!("vec4<{ty}>({})", values.join(", ")),
+                true => format!("vec4<{}>({})", register(ty)?, values.join(", ")),
                 false => values.join(""),
             };
+            let value = kept(ty, self.layout.vector, value);
             let _ = writeln!(out, "        out{n}[i] = {value};");
         }
+        Ok(())
     }
 }

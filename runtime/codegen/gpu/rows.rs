@@ -12,10 +12,14 @@
 //!
 //! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
 
-use super::kernel::{self, COMPONENTS, all_of, element, helpers_of, joined, together, unit};
+use super::kernel::{
+    self, COMPONENTS, all_of, element, enabled, helpers_of, joined, kept, loaded, register,
+    together, unit,
+};
 use super::{Exact, Printer, Unit, has_f64, name, private, set_zero};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
+use crate::ir::half_floats;
 use crate::ir::{Inst, Module, Op, Prim, Type, Value};
 use crate::kernel::{Combine, Kernel, Known, Level, Output};
 use crate::registry::Registry;
@@ -122,6 +126,10 @@ pub fn row_kernel(
     registry: &Registry,
     layout: Layout,
 ) -> Result<RowKernel> {
+    let kernel = &Kernel {
+        body: half_floats::expanded(&kernel.body).into_owned(),
+        ..kernel.clone()
+    };
     let module = Module::new(kernel.body.clone());
     let mut unit = Unit::new(&module, registry);
     unit.has_f64 = has_f64(&kernel.body);
@@ -146,7 +154,10 @@ pub fn row_kernel(
     let (main, mut words) = (std::mem::take(&mut rows.printer.out), rows.words);
     // At least one vector, and whole ones.
     words.resize(words.len().max(1).next_multiple_of(4), Word::Items);
-    let mut text = private(unit.wide);
+    let read = kernel.inputs.iter().map(|input| input.ty);
+    let made = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
+    let mut text = enabled(read.chain(made));
+    text.push_str(&private(unit.wide));
     text.extend(unit.structs.values().chain(&unit.texts).cloned());
     let _ = writeln!(
         text,
@@ -334,7 +345,8 @@ impl Rows<'_, '_, '_> {
             }
             self.line(format_args!("let b{n} = {base};"));
             if !is_of_points(kernel, n) {
-                self.line(format_args!("let {value} = in{n}[b{n}];"));
+                let x = loaded(input.ty, false, format!("in{n}[b{n}]"));
+                self.line(format_args!("let {value} = {x};"));
             }
         }
         Ok(())
@@ -437,7 +449,9 @@ impl Rows<'_, '_, '_> {
                 let gathered = self.gathered(n, &format!("x{}", gather.by));
                 let _ = write!(at, " + {gathered}");
             }
-            self.line(format_args!("let x{n} = in{n}[{at}];"));
+            let ty = self.kernel.inputs[n].ty;
+            let x = loaded(ty, self.layout.wide, format!("in{n}[{at}]"));
+            self.line(format_args!("let x{n} = {x};"));
         }
         let components: &[&'static str] = match self.layout.wide {
             true => &COMPONENTS,
@@ -518,7 +532,7 @@ impl Rows<'_, '_, '_> {
         if !wanted.is_empty() || !unread.is_empty() {
             if is_wide {
                 for &n in points.keys() {
-                    let ty = element(kernel.output_type(n))?;
+                    let ty = register(kernel.output_type(n))?;
                     self.line(format_args!("var y{n} = vec4<{ty}>();"));
                 }
             }
@@ -529,7 +543,8 @@ impl Rows<'_, '_, '_> {
                     this.line(format_args!("t{n} = {sum};"));
                 }
                 for (n, value) in &across {
-                    let (value, rows) = (name(*value), this.word(Word::Rows));
+                    let value = kept(kernel.output_type(*n), false, name(*value));
+                    let rows = this.word(Word::Rows);
                     let column = match COMPONENTS.iter().position(|&c| c == component) {
                         Some(c) => format!("(j * 4u + {c}u)"),
                         None => "j".to_owned(),
@@ -537,12 +552,18 @@ impl Rows<'_, '_, '_> {
                     this.line(format_args!("out{n}[{column} * {rows} + r] = {value};"));
                 }
                 for (n, value) in &points {
-                    let value = name(*value);
+                    let (ty, value) = (kernel.output_type(*n), name(*value));
                     match (is_wide, component) {
-                        (false, _) => this.line(format_args!("out{n}[r * high + j] = {value};")),
-                        (true, "w") => this.line(format_args!(
-                            "y{n}.w = {value}; out{n}[r * high + j] = y{n};"
-                        )),
+                        (false, _) => {
+                            let value = kept(ty, false, value);
+                            this.line(format_args!("out{n}[r * high + j] = {value};"));
+                        }
+                        (true, "w") => {
+                            let four = kept(ty, true, format!("y{n}"));
+                            this.line(format_args!(
+                                "y{n}.w = {value}; out{n}[r * high + j] = {four};"
+                            ));
+                        }
                         (true, _) => this.line(format_args!("y{n}.{component} = {value};")),
                     }
                 }
@@ -558,6 +579,7 @@ impl Rows<'_, '_, '_> {
                     format!("u{n}")
                 }
             };
+            let value = kept(kernel.output_type(n), false, value);
             match self.layout.worker {
                 Worker::Thread => self.line(format_args!("out{n}[item] = {value};")),
                 Worker::Group => self.line(format_args!(

@@ -28,7 +28,7 @@ const ARRAYS: &str = "abs acos acosh all all_axis all_keep amax amin any any_axi
     min_keep mul_add narrow ndim ne_elements norm norm_axis norm_keep one_hot outer pad pad_with permute powf powi prod \
     prod_axis prod_keep qr recip repeat reshape roll round scatter_add select shape signum sin sinh slice slogdet softmax \
     solve solve_triangular solve_triangular_t split sqrt squeeze stack std std_axis std_keep sum sum_axis sum_keep svd \
-    swap_axes t take tan tanh to_bool to_degrees to_device to_f32 to_f64 to_i32 to_radians to_scalar to_u32 to_vec trace tril triu \
+    swap_axes t take tan tanh to_bool to_degrees to_device to_f16 to_f32 to_f64 to_i32 to_radians to_scalar to_u32 to_vec trace tril triu \
     trunc var var_axis var_keep with_slice";
 
 /// The calls of such methods in a function: their names, and the number of arguments after the receiver.

@@ -213,6 +213,7 @@ pub fn check(reader: &mut Reader, ty: &Type) {
                     "raw pointers cannot be differentiated; take a reference or a slice"
                 }
                 Type::Macro(_) => "macros are not expanded in types; write the type out",
+                Type::Path(path) if is_array_of_halves(path) => return,
                 Type::Path(path) => match scalar_advice(path) {
                     Some(advice) => advice,
                     None => return visit::visit_type(self, ty),
@@ -227,11 +228,26 @@ pub fn check(reader: &mut Reader, ty: &Type) {
     Check(reader).visit_type(ty);
 }
 
+/// Whether this is `Array<f16>`: arrays have elements that are no numbers of the language.
+fn is_array_of_halves(path: &TypePath) -> bool {
+    let Some(last) = path.path.segments.last() else {
+        return false;
+    };
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return false;
+    };
+    let halves = |argument: &syn::GenericArgument| matches!(argument, syn::GenericArgument::Type(Type::Path(path)) if path.path.is_ident("f16"));
+    last.ident == "Array" && arguments.args.len() == 1 && arguments.args.iter().all(halves)
+}
+
 fn scalar_advice(path: &TypePath) -> Option<&'static str> {
     Some(match path.path.get_ident()?.to_string().as_str() {
         "char" => "characters are not supported; take numbers",
         "i128" | "u128" => "128-bit integers are not supported; use `i64` or `u64`",
-        "f16" | "f128" => "this float type is not supported; use `f32` or `f64`",
+        "f16" => {
+            "numbers of this float type are not supported; use `f32`, and `Array<f16>` for an array that is stored in 16 bits"
+        }
+        "f128" => "this float type is not supported; use `f32` or `f64`",
         _ => return None,
     })
 }
