@@ -763,11 +763,16 @@ impl HostOp {
         // What is stored in 16 bits is not computed with.
         let number = |t: &Type| t.is_array() && t.element() != Some(Type::F16);
         match (self, types) {
-            (
-                Matmul | MatmulNt | MatmulTn | Accumulate | SameShape | Unbroadcast | OrZeros
-                | Expand,
-                [a, b],
-            ) if float(a) && a == b => Some(*a),
+            (Matmul | MatmulNt | MatmulTn | Accumulate | Expand, [a, b]) if float(a) && a == b => {
+                Some(*a)
+            }
+            // The second argument gives its shape: the cotangent of an array of `f16` is one of `f32`.
+            (SameShape | Unbroadcast | OrZeros, [a, b])
+                if float(a) && *a == tangent::widened(*b) =>
+            {
+                Some(*a)
+            }
+            (OrZeros, [a, b]) if *a == Type::array(Type::F16) && a == b => Some(*a),
             (Transpose, [a]) if a.is_array() => Some(*a),
             (Sum, [a]) if number(a) => Some(*a),
             (Mean, [a]) if float(a) => Some(*a),
@@ -835,7 +840,9 @@ impl HostOp {
             }
             (SumToScalar | Item, [a]) if float(a) => a.element(),
             (Dim, [a, Type::Usize]) if a.is_array() => Some(Type::Usize),
-            (FullLike, [s, a]) if float(a) && a.element() == Some(*s) => Some(*a),
+            (FullLike, [s, a]) if s.is_float() && tangent::widened(*a).element() == Some(*s) => {
+                Some(tangent::widened(*a))
+            }
             _ => None,
         }
     }

@@ -37,8 +37,8 @@ pub fn home(ty: Type) -> Home {
         Type::Slice(t) | Type::SliceMut(t) if t.is_float() => Home::Fdata,
         // What an object holds is not known from its address.
         Type::Ptr => Home::Fdata,
-        Type::F32 | Type::F64 => Home::Rdata,
-        Type::Array(t) if t.is_float() => Home::Rdata,
+        Type::F16 | Type::F32 | Type::F64 => Home::Rdata,
+        Type::Array(t) if home(*t) == Home::Rdata => Home::Rdata,
         _ => Home::Nowhere,
     }
 }
@@ -50,9 +50,19 @@ pub fn tangent(ty: Type) -> Type {
             Type::tuple(&fields.iter().map(|&t| tangent(t)).collect::<Vec<Type>>())
         }
         Type::Slice(&t) | Type::SliceMut(&t) if t.is_float() => Type::slice_mut(t),
-        ty if home(ty) == Home::Rdata => ty,
+        ty if home(ty) == Home::Rdata => widened(ty),
         Type::Ptr => Type::Ptr,
         _ => Type::UNIT,
+    }
+}
+
+/// The type of the cotangent, or of the tangent, of a value with rdata: that of the value, but `f32` for `f16`, which is only stored. So sums of cotangents
+/// are not rounded to 16 bits, small ones do not become 0, and the derivative of a conversion is the cotangent as it is.
+pub fn widened(ty: Type) -> Type {
+    match ty {
+        Type::F16 => Type::F32,
+        Type::Array(Type::F16) => Type::array(Type::F32),
+        other => other,
     }
 }
 
@@ -76,12 +86,15 @@ pub fn seeds(ret: Type) -> Vec<Type> {
     leaves(ret)
         .into_iter()
         .filter(|&t| home(t) == Home::Rdata)
+        .map(widened)
         .collect()
 }
 
 /// The types of the cotangents that a reverse function returns: one for each active parameter with rdata.
 pub fn cotangents(params: &[Type], active: &[bool]) -> Vec<Type> {
-    with_home(params, active, Home::Rdata).collect()
+    with_home(params, active, Home::Rdata)
+        .map(widened)
+        .collect()
 }
 
 /// The result of a function with value and gradient: the value, and the cotangents of the active parameters.
@@ -243,12 +256,13 @@ fn with_home(params: &[Type], active: &[bool], wanted: Home) -> impl Iterator<It
         .map(|(&t, _)| t)
 }
 
-/// Whether a value of this type, which is not a tuple, can have a tangent in forward mode: a value of the same type. That of
+/// Whether a value of this type, which is not a tuple, can have a tangent in forward mode: a value of the same type, [`widened`]. That of
 /// an address is the address of the shadow.
 pub fn has_tangent(ty: Type) -> bool {
     match ty {
-        Type::F32 | Type::F64 | Type::Ptr | Type::Addr => true,
-        Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => t.is_float(),
+        Type::F16 | Type::F32 | Type::F64 | Type::Ptr | Type::Addr => true,
+        Type::Slice(t) | Type::SliceMut(t) => t.is_float(),
+        Type::Array(t) => has_tangent(*t),
         _ => false,
     }
 }
@@ -256,14 +270,17 @@ pub fn has_tangent(ty: Type) -> bool {
 /// The types of the tangents that a dual takes after the parameters: one for each active one, in order.
 pub fn tangents(params: &[Type], active: &[bool], directions: usize) -> Vec<Type> {
     let types = params.iter().zip(active);
-    let along_one: Vec<Type> = types.filter(|(_, a)| **a).map(|(t, _)| *t).collect();
+    let along_one: Vec<Type> = types
+        .filter(|(_, a)| **a)
+        .map(|(t, _)| widened(*t))
+        .collect();
     along_one.repeat(directions)
 }
 
 /// What the dual of a function returns: `(y, ẏ₀…, ẏ₁…)`, along each direction a tangent for each leaf of y that can have one.
 pub fn dual(ret: Type, directions: usize) -> Type {
     let tangents = leaves(ret).into_iter().filter(|&t| has_tangent(t));
-    let along_one: Vec<Type> = tangents.collect();
+    let along_one: Vec<Type> = tangents.map(widened).collect();
     let all = [ret].into_iter().chain(along_one.repeat(directions));
     Type::tuple(&all.collect::<Vec<Type>>())
 }

@@ -94,7 +94,7 @@ impl RuleLookup<'_> {
             Load => Rule::Load,
             Get(_) => Rule::Get,
             Select => Rule::Select,
-            Cast if function.ty(data.args[0]).is_float() => Rule::Cast,
+            Cast if function.ty(data.args[0]).is_differentiable() => Rule::Cast,
             Bitcast if function.ty(data.args[0]) == function.ty(data.result) => Rule::Cast,
             Tuple => Rule::Tuple,
             Field(_) => Rule::Field,
@@ -424,6 +424,15 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
         && let Some((entry, ..)) = NativePart::read(name)
     {
         return first_order(entry, user, span);
+    }
+    let is_stored = |ty: &Type| ty.element() == Some(Type::F16);
+    if types.iter().any(is_stored) {
+        let name = if span.method.is_empty() { name } else { span.method };
+        let message = format!(
+            "`{name}` of an `Array<f16>` has no derivative, and it depends on active parameters of `{user}`"
+        );
+        let help = "convert the array with `to_f32()` first, which costs nothing where the array is read, or mark the parameter `Const`";
+        return Diagnostic::new(span, message).help(help);
     }
     let types: Vec<String> = types.iter().map(Type::to_string).collect();
     let message = format!(

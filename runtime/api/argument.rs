@@ -9,6 +9,7 @@ use crate::array::Array;
 use crate::diag::Result;
 use crate::exec::Scalar;
 use crate::front::types::{Pointee, Typed, for_functions};
+use half::f16;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -236,7 +237,7 @@ macro_rules! values {
 }
 values! {
     [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
-    [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>; [] Array<bool>;
+    [] Array<f16>; [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>; [] Array<bool>;
     [] String; ['a] &'a str;
     [T: ?Sized] PhantomData<T>;
     [T: Value] Vec<T>;

@@ -1101,7 +1101,8 @@ impl<'s> Call<'s> {
                 self.zero_tangents()?;
                 self.expected.pop_front();
                 let param = self.params.get(n).copied();
-                self.args.leaf(&Leaf::inside(pair.ty, pair.shadow), param);
+                let ty = tangent::widened(pair.ty);
+                self.args.leaf(&Leaf::inside(ty, pair.shadow), param);
             }
         }
         self.cursor.leaf = end;
@@ -1144,13 +1145,14 @@ impl<'s> Call<'s> {
     /// Adds the tangent of a leaf: what is lent, or its shadow. Gives the word of one that is a value.
     fn add_tangent(&mut self, n: usize, lent: Option<Leaf<'s>>) -> Result<Option<u64>> {
         let kept = self.given.leaves[n];
-        // A tangent has the type of what it is a tangent of.
+        // A tangent of memory has the type of what it is a tangent of.
         let param = self.params.get(n).copied();
         match (tangent::home(kept.ty), lent) {
             (Home::Nowhere, _) => Ok(None),
             (Home::Rdata, _) => {
                 let word = self.given.moved.get(&n).copied().unwrap_or_default();
-                self.args.leaf(&Leaf::inside(kept.ty, [word, 0]), None);
+                let ty = tangent::widened(kept.ty);
+                self.args.leaf(&Leaf::inside(ty, [word, 0]), None);
                 Ok(Some(word))
             }
             (Home::Fdata, Some(leaf)) => {
@@ -1327,7 +1329,8 @@ impl<'s> Call<'s> {
         T::write(cotangent, &mut reader)?;
         for pair in reader.into_pairs() {
             if tangent::home(pair.ty) == Home::Rdata {
-                self.args.leaf(&Leaf::inside(pair.ty, pair.shadow), None);
+                let ty = tangent::widened(pair.ty);
+                self.args.leaf(&Leaf::inside(ty, pair.shadow), None);
             }
         }
         Ok(())

@@ -205,26 +205,26 @@ impl<'r> Reader<'r> {
         array.ok_or_else(|| Error::Internal("compiled code gave an absent array".to_owned()))
     }
     /// The cotangent of an array, to be added or not.
-    pub(super) fn array_cotangent<T: Element>(&mut self) -> Result<(Array<T>, bool)> {
-        let pair = self.next(Type::Array(&<T as Element>::TYPE))?;
+    pub(super) fn array_cotangent<P: Element, T: Element>(&mut self) -> Result<(Array<T>, bool)> {
+        let pair = self.next(Type::Array(&<P as Element>::TYPE))?;
         let add = self.add && matches!(pair.place, Where::Leaf(_));
         let found = match self.host.take(pair.shadow[0])? {
             Some(found) => found,
             None => {
-                let primal: Array<T> = self.present(pair.primal[0])?;
+                let primal: Array<P> = self.present(pair.primal[0])?;
                 Array::full_on(primal.device(), primal.shape(), T::ZERO)
             }
         };
         Ok((found, add))
     }
     /// Adds to the cotangent of an array.
-    pub(super) fn add_array_cotangent<T: Element>(
+    pub(super) fn add_array_cotangent<P: Element, T: Element>(
         &mut self,
         array: &Array<T>,
         sum: impl FnOnce(&Array<T>, &Array<T>) -> Array<T>,
     ) -> Result<()> {
         let ty = Type::Array(&<T as Element>::TYPE);
-        let pair = self.next(ty)?;
+        let pair = self.next(Type::Array(&<P as Element>::TYPE))?;
         if self.cells_only {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::results::Results;
 use super::value::{Seen, Value};
-use crate::array::{Array, FloatElement};
+use crate::array::{Array, Element, FloatElement};
 use crate::diag::{Error, Result};
 
 /// A result: any [`Value`] that holds no references.
@@ -91,7 +91,9 @@ pub(super) fn no_gradient<T>(found: &str) -> Result<T> {
 }
 
 /// The cotangent of an array of one element.
-pub(super) fn one_of_array<T: FloatElement>(value: Option<&Array<T>>) -> Result<Array<T>> {
+pub(super) fn one_of_array<P: Element, T: FloatElement>(
+    value: Option<&Array<P>>,
+) -> Result<Array<T>> {
     match value {
         Some(y) => has_one(y).map(|()| Array::full_on(y.device(), y.shape(), T::ONE)),
         None => no_gradient("an array"),
@@ -99,7 +101,7 @@ pub(super) fn one_of_array<T: FloatElement>(value: Option<&Array<T>>) -> Result<
 }
 
 /// An error if an array has not one element.
-pub(super) fn has_one<T: FloatElement>(y: &Array<T>) -> Result<()> {
+pub(super) fn has_one<T: Element>(y: &Array<T>) -> Result<()> {
     match (y.error(), y.len()) {
         (Some(error), _) => Err(error.clone()),
         (None, 1) => Ok(()),

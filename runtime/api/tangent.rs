@@ -5,6 +5,7 @@ use super::value::{Cotangent, Value};
 use super::{Argument, GradientSink, Results, argument::ScalarArgument};
 use crate::array::Array;
 use crate::diag::{Error, Result};
+use half::f16;
 use std::rc::Rc;
 
 /// The tangent of an argument `A` for a parameter of type `P`: floats for floats, slices (also by value: `Vec`, arrays) for slices,
@@ -198,12 +199,16 @@ leaf_tangents! {
     ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut Vec<T>, |dx, call| call.slice_mut(&mut dx[..])?;
     ['a, 't, T: ScalarArgument, const N: usize,] &'a mut [T] => &'t mut [T; N], |dx, call| call.slice_mut(&mut dx[..])?;
     ['a, T: ScalarArgument,] &'a mut [T] => Vec<T>, |dx, call| call.slice_mut(dx)?;
+    [] Array<f16> => Array<f32>, |dx, call| call.array(dx)?;
     [] Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
     [] Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
+    ['t,] Array<f16> => &'t Array<f32>, |dx, call| call.array(dx)?;
     ['t,] Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;
     ['t,] Array<f64> => &'t Array<f64>, |dx, call| call.array(dx)?;
+    ['a,] &'a Array<f16> => Array<f32>, |dx, call| call.array(dx)?;
     ['a,] &'a Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
     ['a,] &'a Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
+    ['a, 't,] &'a Array<f16> => &'t Array<f32>, |dx, call| call.array(dx)?;
     ['a, 't,] &'a Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;
     ['a, 't,] &'a Array<f64> => &'t Array<f64>, |dx, call| call.array(dx)?;
 }

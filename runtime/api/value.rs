@@ -558,12 +558,12 @@ macro_rules! floats {
                 Array::full_on(self.device(), self.shape(), 0.0)
             }
             fn read(gradient: &mut Self, reader: &mut Reader<'_>) -> Result<()> {
-                let (found, add) = reader.array_cotangent()?;
+                let (found, add) = reader.array_cotangent::<$ty, $ty>()?;
                 *gradient = if add { &*gradient + &found } else { found };
                 Ok(())
             }
             fn write(gradient: &Self, reader: &mut Reader<'_>) -> Result<()> {
-                reader.add_array_cotangent(gradient, |a, b| a + b)
+                reader.add_array_cotangent::<$ty, $ty>(gradient, |a, b| a + b)
             }
             fn seed(gradient: &Self, call: &mut Call<'_>) -> Result<()> {
                 call.array(gradient)
@@ -634,9 +634,46 @@ index_arrays! {
             copy(self, given.out()?)
         }
     }
-    // Native rules know neither bools nor elements of 16 bits.
+    // Native rules know no bools.
     bool {}
-    f16 {}
+}
+
+/// The cotangent of an array that is stored in 16 bits is an array of `f32`: see [`widened`](crate::tangent::widened).
+impl Value for Array<f16> {
+    const IS_LEAF: bool = true;
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
+        call.array(self)
+    }
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.array()
+    }
+    fn failed(error: &Error) -> Option<Self> {
+        Some(Array::new(&Device::cpu(), Err(error.clone())))
+    }
+    fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+        Ok(self.clone())
+    }
+    fn zero(&self, _seen: &mut Seen) -> Array<f32> {
+        Array::full_on(self.device(), self.shape(), 0.0)
+    }
+    fn read(gradient: &mut Array<f32>, reader: &mut Reader<'_>) -> Result<()> {
+        let (found, add) = reader.array_cotangent::<f16, f32>()?;
+        *gradient = if add { &*gradient + &found } else { found };
+        Ok(())
+    }
+    fn write(gradient: &Array<f32>, reader: &mut Reader<'_>) -> Result<()> {
+        reader.add_array_cotangent::<f16, f32>(gradient, |a, b| a + b)
+    }
+    fn seed(gradient: &Array<f32>, call: &mut Call<'_>) -> Result<()> {
+        call.array(gradient)
+    }
+    const ONE_NEEDS_VALUE: bool = true;
+    fn one(value: Option<&Self>) -> Result<Array<f32>> {
+        super::returned::one_of_array(value)
+    }
+    fn has_gradient(&self) -> Result<()> {
+        super::returned::has_one(self)
+    }
 }
 
 impl Cotangent for () {

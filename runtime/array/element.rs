@@ -132,6 +132,7 @@ impl FloatElement for f64 {
 /// The bits of `x` as a float of type `ty`, zero-extended.
 pub(super) fn float_bits(x: f64, ty: Type) -> Result<u64> {
     match ty {
+        Type::F16 => Ok(f16::from_f64(x).to_bits().into()),
         Type::F32 => Ok((x as f32).to_bits().into()),
         Type::F64 => Ok(x.to_bits()),
         other => Err(Error::Array(format!(
@@ -163,8 +164,8 @@ impl super::Array<Unknown> {
 
 /// Only arrays have elements of 16 bits: the language has no numbers of this type.
 impl Typed for super::Array<f16> {
-    type Gradient = ();
-    type SliceGradient = Vec<()>;
+    type Gradient = super::Array<f32>;
+    type SliceGradient = Vec<super::Array<f32>>;
     fn ty() -> Ty {
         Ty::array(Ty::Scalar(Type::F16))
     }

@@ -546,7 +546,7 @@ impl ArrayHost {
                 Some(a) => Ok(Outcome::Array(a)),
                 // What a variant without the array holds in the array's place is absent, and so is its cotangent.
                 None => match args.optional(1)? {
-                    Some(like) => like.full_like(0).map(Outcome::Array),
+                    Some(like) => args.full_like(0, &like).map(Outcome::Array),
                     None => Ok(Outcome::Absent),
                 },
             },
@@ -560,7 +560,7 @@ impl ArrayHost {
             }),
             HostOp::FullLike => {
                 let value = args.word(0)?;
-                args.array(1)?.full_like(value).map(Outcome::Array)
+                args.full_like(value, &args.array(1)?).map(Outcome::Array)
             }
         }
     }
@@ -611,6 +611,12 @@ impl Arguments<'_> {
                 self.op.name()
             ))),
         }
+    }
+    /// One value everywhere in the shape of an array, of the type of the first argument.
+    fn full_like(&self, bits: u64, like: &Tensor) -> Result<Tensor> {
+        let first = self.site.params.first().copied().unwrap_or(Type::UNIT);
+        let ty = first.element().unwrap_or(first);
+        Tensor::full(like.device(), bits, ty, like.shape())
     }
     fn array(&self, n: usize) -> Result<Tensor> {
         self.optional(n)?.ok_or_else(|| absent(self.op.name()))

@@ -6,6 +6,7 @@
 
 use super::ty::{Dyn, Ty};
 use super::types::Typed;
+use crate::ir::Type;
 use std::fmt;
 
 /// The tangent of a type, or one half of it.
@@ -99,7 +100,7 @@ fn has(ty: Ty, part: TangentPart, seen: &mut Vec<(Ty, TangentPart)>) -> bool {
         return false;
     }
     match ty {
-        Ty::Scalar(ty) => ty.is_float() && part != TangentPart::Fdata,
+        Ty::Scalar(ty) => ty.is_differentiable() && part != TangentPart::Fdata,
         Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => part != TangentPart::Rdata,
         _ if is_address(ty) && part == TangentPart::Rdata => false,
         _ => {
@@ -164,6 +165,8 @@ fn text(ty: Ty, part: TangentPart, open: &mut Vec<(Ty, TangentPart)>) -> String 
         Ty::Slice(t) | Ty::SliceMut(t) => format!("[{}]", each(*t)),
         Ty::List(t, n) => format!("[{}; {n}]", each(*t)),
         Ty::Vec(t) => format!("Vec<{}>", each(*t)),
+        // As `tangent::widened`.
+        Ty::Array(Ty::Scalar(Type::F16)) => "Array<f32>".to_owned(),
         Ty::Array(t) => format!("Array<{}>", each(*t)),
         Ty::Boxed(t) => format!("Box<{}>", each(*t)),
         Ty::Mut(t) => format!("&mut {}", each(*t)),

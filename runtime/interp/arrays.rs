@@ -9,6 +9,7 @@ use super::{Datum, Interpreter, Outside, Packs};
 use crate::diag::{Error, Result};
 use crate::ir::{Const, Function, Module, Symbol, Type};
 use crate::registry::{HostOp, Registry};
+use half::f16;
 use std::cell::RefCell;
 
 /// The arrays of an interpreted program, and the rules of packs. A handle is a place in the table plus one; 0 is the absent array.
@@ -319,7 +320,7 @@ impl Call<'_> {
             }
             Numel => {
                 let count = self.array(0)?.elements.len();
-                return Ok(Datum::Scalar(match self.ret.is_float() {
+                return Ok(Datum::Scalar(match self.ret.is_differentiable() {
                     true => rounded(count as f64, self.ret),
                     false => Const::Int(count as i64),
                 }));
@@ -351,7 +352,7 @@ impl Call<'_> {
                 return Ok(match (self.optional(0)?, self.optional(1)?) {
                     (Some(a), _) => arrays.give(a),
                     (None, Some(like)) => {
-                        arrays.give(Plain::full(like.ty, &like.shape, Const::Float(0.0)))
+                        arrays.give(Plain::full(self.ty(), &like.shape, Const::Float(0.0)))
                     }
                     (None, None) => Datum::Array(0),
                 });
@@ -435,7 +436,11 @@ impl Call<'_> {
                     Ok(())
                 })?;
                 let elements = sums.into_iter().map(|x| rounded(x, a.ty)).collect();
-                Ok(Plain { elements, ..like })
+                Ok(Plain {
+                    elements,
+                    ty: a.ty,
+                    ..like
+                })
             }
             SameShape => match a.shape == self.array(1)?.shape {
                 true => Ok(a.clone()),
@@ -733,6 +738,7 @@ fn float(value: Const) -> Result<f64> {
 
 fn rounded(x: f64, ty: Type) -> Const {
     match ty {
+        Type::F16 => Const::Float(f16::from_f64(x).into()),
         Type::F32 => Const::Float(f64::from(x as f32)),
         _ => Const::Float(x),
     }

@@ -307,7 +307,7 @@ impl Type {
     pub fn is_differentiable(self) -> bool {
         match self {
             // What an object holds is not known from its address.
-            Type::F32 | Type::F64 | Type::Ptr => true,
+            Type::F16 | Type::F32 | Type::F64 | Type::Ptr => true,
             Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => t.is_differentiable(),
             Type::Tuple(fields) => fields.iter().any(|t| t.is_differentiable()),
             _ => false,

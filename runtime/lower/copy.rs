@@ -36,7 +36,7 @@ impl Copying {
     fn changes_one(self, ty: Ty, seen: &mut Vec<Ty>) -> bool {
         let stopped = self == Copying::Stopped;
         match ty {
-            Ty::Scalar(ty) => stopped && ty.is_float(),
+            Ty::Scalar(ty) => stopped && ty.is_differentiable(),
             Ty::Tuple(parts) => parts.iter().any(|&part| self.changes_one(part, seen)),
             Ty::Closure(closure) => {
                 let mut captures = closure.captures.iter();
@@ -135,15 +135,15 @@ impl Body<'_, '_> {
     /// A number or array without its derivative. Other leaves have no derivative themselves.
     pub fn stop_leaf(&mut self, value: Value) -> Value {
         match self.ty(value) {
-            ty @ (Type::F32 | Type::F64) => {
+            ty @ (Type::F16 | Type::F32 | Type::F64) => {
                 let bits = match ty {
-                    Type::F32 => Type::U32,
+                    Type::F16 | Type::F32 => Type::U32,
                     _ => Type::U64,
                 };
                 let bits = self.b.prim_to(Prim::Bitcast, &[value], bits);
                 self.b.prim_to(Prim::Bitcast, &[bits], ty)
             }
-            ty @ Type::Array(&element) if element.is_float() => {
+            ty @ Type::Array(&element) if element.is_differentiable() => {
                 let name = self.all.name(Job::StopNumber(element));
                 self.b.map(name, &[value], ty)
             }

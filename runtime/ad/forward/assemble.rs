@@ -137,7 +137,10 @@ impl Walk<'_, '_, '_> {
                 let mut tangents = Vec::new();
                 for _ in self.assembly.directions() {
                     let tangent = leaves(ty).into_iter().map(|leaf| match varies {
-                        true => has_tangent(leaf).then(|| self.assembly.b.add_param(copy, leaf)),
+                        true => has_tangent(leaf).then(|| {
+                            let ty = tangent::widened(leaf);
+                            self.assembly.b.add_param(copy, ty)
+                        }),
                         // In the entry, so that it is there wherever the parameter is.
                         false => (nothing && is_address(leaf))
                             .then(|| self.assembly.b.constant(Const::Null, leaf)),
@@ -206,7 +209,10 @@ impl Walk<'_, '_, '_> {
                     let carried = has_tangent(ty) && self.activity.varies(*param);
                     match (carried, tangent[n]) {
                         (true, Some(tangent)) => args.push(tangent),
-                        (true, None) => args.push(self.assembly.zero(ty, values[n])?),
+                        (true, None) => {
+                            let ty = tangent::widened(ty);
+                            args.push(self.assembly.zero(ty, values[n])?);
+                        }
                         (false, None) => {}
                         (false, Some(shadow)) if self.assembly.is_nothing(shadow) => {}
                         (false, Some(_)) => {
@@ -247,7 +253,7 @@ impl Walk<'_, '_, '_> {
             if has_tangent(ty) {
                 let tangent = match tangent {
                     Some(tangent) => *tangent,
-                    None => a.zero(ty, value)?,
+                    None => a.zero(tangent::widened(ty), value)?,
                 };
                 results.push(match a.dual_kind {
                     DualKind::Root => a.whole(tangent, value),

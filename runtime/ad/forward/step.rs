@@ -120,12 +120,15 @@ impl Assembly<'_, '_> {
                         return Ok(None);
                     }
                     let (x, y) = (a.solid(x, d)?, a.solid(y, d)?);
+                    let ty = tangent::widened(ty);
                     Ok(Some(a.b.prim_to(Select, &[args[0].value, x, y], ty)))
                 })
             }
             Cast | Bitcast => {
                 let value = self.emit(op, args, ty);
-                let floats = ty.is_float() && (prim == Cast || self.ty(args[0].value) == ty);
+                let floats =
+                    ty.is_differentiable() && (prim == Cast || self.ty(args[0].value) == ty);
+                let ty = tangent::widened(ty);
                 self.along_each(value, |a, d| {
                     let tangent = args[0].tangent(d).filter(|_| floats);
                     Ok(tangent.map(|dx| a.b.prim_to(Cast, &[dx], ty)))
@@ -651,7 +654,7 @@ impl Assembly<'_, '_> {
     pub fn solid(&mut self, dual: &Dual, direction: usize) -> Result<Value> {
         match dual.tangent(direction) {
             Some(tangent) => Ok(tangent),
-            None => self.zero(self.ty(dual.value), dual.value),
+            None => self.zero(tangent::widened(self.ty(dual.value)), dual.value),
         }
     }
     /// The zero tangent of a value. Memory has none, unless it is the memory of nothing.
@@ -683,7 +686,7 @@ impl Assembly<'_, '_> {
     }
     /// The tangent of an array or a float, never absent.
     pub fn whole(&mut self, tangent: Value, value: Value) -> Value {
-        let ty = self.ty(value);
+        let ty = tangent::widened(self.ty(value));
         if !ty.is_array() || self.present.contains(&tangent) {
             return tangent;
         }

@@ -208,7 +208,7 @@ fn seed_leaves(plan: &Plan) -> Vec<(u32, Type)> {
             };
             wanted && tangent::home(*ty) == tangent::Home::Rdata
         })
-        .map(|(n, ty)| (n as u32, ty))
+        .map(|(n, ty)| (n as u32, tangent::widened(ty)))
         .collect()
 }
 

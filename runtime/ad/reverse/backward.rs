@@ -486,7 +486,7 @@ impl Assembly<'_> {
                 let Some(shadow) = self.shadow(args[0])? else {
                     return Err(self.internal(format!("no shadow for {}", args[0])));
                 };
-                let ty = self.plan.primal.ty(result);
+                let ty = tangent::widened(self.plan.primal.ty(result));
                 let old = self.b.prim_to(Prim::Get(*field), &[shadow], ty);
                 let sum = self.sum(old, adjoint);
                 self.b.prim(Prim::Set(*field), &[shadow, sum]);
@@ -500,7 +500,7 @@ impl Assembly<'_> {
                     return Ok(());
                 };
                 let condition = self.fetch(args[0])?;
-                let zero = self.b.zero(self.plan.primal.ty(result));
+                let zero = self.b.zero(tangent::widened(self.plan.primal.ty(result)));
                 let yes = self.b.prim(Prim::Select, &[condition, adjoint, zero]);
                 self.add((args[1], 0), yes);
                 let no = self.b.prim(Prim::Select, &[condition, zero, adjoint]);
@@ -511,7 +511,7 @@ impl Assembly<'_> {
                 let Some(adjoint) = self.adjoint_of((result, 0)) else {
                     return Ok(());
                 };
-                let ty = self.plan.primal.ty(args[0]);
+                let ty = tangent::widened(self.plan.primal.ty(args[0]));
                 let cast = self.b.prim_to(Prim::Cast, &[adjoint], ty);
                 self.add((args[0], 0), cast);
                 Ok(())
@@ -598,7 +598,7 @@ impl Assembly<'_> {
             return Ok(Some(adjoint));
         }
         let like = self.fetch(value)?;
-        let ty = self.plan.primal.ty(value);
+        let ty = tangent::widened(self.plan.primal.ty(value));
         Ok(Some(self.b.call(OR_ZEROS, &[adjoint, like], ty)))
     }
     /// The cotangents of the leaves of a result that can have one, none of them absent. `None` if all are zero and not `always` wanted.
@@ -626,7 +626,7 @@ impl Assembly<'_> {
     }
     /// The cotangent of a value, not absent; zeros if there is none.
     fn whole(&mut self, adjoint: Option<Value>, of: Value) -> Result<Value> {
-        let ty = self.plan.primal.ty(of);
+        let ty = tangent::widened(self.plan.primal.ty(of));
         let given = adjoint.is_some() && !self.may_be_null(of);
         let adjoint = adjoint.unwrap_or_else(|| self.b.zero(ty));
         match given || !ty.is_array() {
@@ -714,11 +714,11 @@ impl Assembly<'_> {
             let cotangent = match element(arg) {
                 Some(_) => {
                     let like = self.fetch(arg)?;
-                    let ty = self.plan.primal.ty(arg);
+                    let ty = tangent::widened(self.plan.primal.ty(arg));
                     self.b.call(UNBROADCAST, &[cotangent, like], ty)
                 }
                 None => {
-                    let ty = self.plan.primal.ty(arg);
+                    let ty = tangent::widened(self.plan.primal.ty(arg));
                     self.b.call(SUM_TO_SCALAR, &[cotangent], ty)
                 }
             };
@@ -731,7 +731,7 @@ impl Assembly<'_> {
         seed.ok_or_else(|| self.internal(format!("result {n} of a map has no cotangent")))
     }
     fn reverse_set(&mut self, args: &[Value], field: u32, old: Option<Value>) -> Result<()> {
-        let ty = self.plan.primal.ty(args[1]);
+        let ty = tangent::widened(self.plan.primal.ty(args[1]));
         if tangent::has_rdata(ty)
             && let Some(shadow) = self.shadow(args[0])?
         {
@@ -801,7 +801,7 @@ impl Assembly<'_> {
                 let adjoint = if active { self.adjoint_of(key) } else { None };
                 args.push(match results.get(n) {
                     Some(&leaf) => self.whole(adjoint, leaf)?,
-                    None => adjoint.unwrap_or_else(|| self.b.zero(ty)),
+                    None => adjoint.unwrap_or_else(|| self.b.zero(tangent::widened(ty))),
                 });
             }
         }
@@ -821,7 +821,7 @@ impl Assembly<'_> {
         let primal = &self.plan.primal;
         let mut cotangents = Vec::new();
         for (&param, &active) in primal.function.params().iter().zip(self.plan.kind.active()) {
-            let ty = primal.ty(param);
+            let ty = tangent::widened(primal.ty(param));
             if !active || tangent::home(ty) != tangent::Home::Rdata {
                 continue;
             }

@@ -175,9 +175,10 @@ impl Assembly<'_> {
             _ => self.b.prim(Prim::Add, &[a, b]),
         }
     }
-    /// The type of one leaf.
+    /// The type of the adjoint of one leaf.
     pub fn leaf_type(&self, key: (Value, u32)) -> Type {
         let leaves = crate::tangent::leaves(self.plan.primal.ty(key.0));
-        leaves.get(key.1 as usize).copied().unwrap_or(Type::UNIT)
+        let leaf = leaves.get(key.1 as usize).copied();
+        crate::tangent::widened(leaf.unwrap_or(Type::UNIT))
     }
 }

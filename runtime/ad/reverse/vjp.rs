@@ -9,6 +9,7 @@ use crate::diag::{Error, Result, Span};
 use crate::ir::build::{remove_params, substitute};
 use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use crate::registry::{EntryKind, Registry};
+use crate::tangent;
 use std::collections::HashMap;
 
 /// The derivative of one elementwise function for one choice of active arguments.
@@ -97,7 +98,7 @@ pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp
     let seeds = (0..seeded.len()).filter(|&n| seeded[n]);
     let args = (0..types.len()).map(Argument::Primal);
     let mut args: Vec<Argument> = args.chain(seeds.map(Argument::Seed)).collect();
-    let smooth = (0..types.len()).filter(|&i| active[i] && types[i].is_float());
+    let smooth = (0..types.len()).filter(|&i| active[i] && tangent::has_rdata(types[i]));
     let smooth: Vec<usize> = smooth.collect();
     let returned = output_anywhere(&kernel, smooth.len());
     let results = prune_results(&mut kernel, &args, &smooth);

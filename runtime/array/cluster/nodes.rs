@@ -912,7 +912,8 @@ fn float_of(x: f64, ty: Type) -> Const {
 
 fn float_zero(ty: Type) -> Option<(Const, Type)> {
     let element = ty.element()?;
-    element.is_float().then_some((Const::Float(0.0), element))
+    let is_float = element.is_float() || element == Type::F16;
+    is_float.then_some((Const::Float(0.0), element))
 }
 
 /// Which axes of a shape those of another are, if they differ in axes of extent 1 alone.
