@@ -397,7 +397,15 @@ impl Registry {
     }
     /// The entry for a call, if the call is a primitive in such a context.
     pub fn rule(&self, name: Symbol, types: &[Type], kind: ContextKind) -> Option<&Arc<Entry>> {
-        let of_row = || self.find(name, types).filter(|entry| entry.context <= kind);
+        let find = |types: &[Type]| self.find(name, types).filter(|entry| entry.context <= kind);
+        // What moves elements of `f16` has the derivative of what moves those of `f32`: the rules compute with cotangents and tangents, and take no more
+        // than the shape of the arrays.
+        let moves = || {
+            let wider: Vec<Type> = types.iter().map(|&ty| tangent::widened(ty)).collect();
+            let is_moved = HostOp::from_name(name.as_str()).is_some() && wider != types;
+            if is_moved { find(&wider) } else { None }
+        };
+        let of_row = || find(types).or_else(moves);
         self.replacing(name, types, kind).or_else(of_row)
     }
     /// The rule of a pack for an existing function, if it is in force in such a context. Instances of a generic function are called `path#1`.
@@ -760,16 +768,13 @@ impl HostOp {
     pub fn result(self, types: &[Type]) -> Option<Type> {
         use HostOp::*;
         let float = |t: &Type| matches!(t, Type::Array(e) if e.is_float());
+        // An argument that only gives its shape may be an array of `f16` where the other is its cotangent.
+        let shaped = |a: &Type, like: &Type| a == like || *a == tangent::widened(*like);
         // What is stored in 16 bits is not computed with.
         let number = |t: &Type| t.is_array() && t.element() != Some(Type::F16);
         match (self, types) {
-            (Matmul | MatmulNt | MatmulTn | Accumulate | Expand, [a, b]) if float(a) && a == b => {
-                Some(*a)
-            }
-            // The second argument gives its shape: the cotangent of an array of `f16` is one of `f32`.
-            (SameShape | Unbroadcast | OrZeros, [a, b])
-                if float(a) && *a == tangent::widened(*b) =>
-            {
+            (Matmul | MatmulNt | MatmulTn | Accumulate, [a, b]) if float(a) && a == b => Some(*a),
+            (SameShape | Unbroadcast | OrZeros | Expand, [a, b]) if float(a) && shaped(a, b) => {
                 Some(*a)
             }
             (OrZeros, [a, b]) if *a == Type::array(Type::F16) && a == b => Some(*a),
@@ -783,14 +788,14 @@ impl HostOp {
                     Type::Tuple(dims),
                 ],
             ) if dims.iter().all(|d| *d == Type::Usize) => Some(Type::array(*s)),
-            (ReshapeLike | BroadcastLike, [a, b]) if a.is_array() && a == b => Some(*a),
+            (ReshapeLike | BroadcastLike, [a, b]) if a.is_array() && shaped(a, b) => Some(*a),
             (Flatten, [a]) if a.is_array() => Some(*a),
             (Numel, [a]) if a.is_array() => a.element(),
             (Ndim, [a]) if a.is_array() => Some(Type::Usize),
             (Narrow, [a, Type::Usize, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
             (SwapAxes, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
             (ExpandDims | Squeeze, [a, Type::Usize]) if a.is_array() => Some(*a),
-            (NarrowLike | Place, [a, Type::Usize, Type::Usize, b]) if float(a) && a == b => {
+            (NarrowLike | Place, [a, Type::Usize, Type::Usize, b]) if float(a) && shaped(a, b) => {
                 Some(*a)
             }
             (Pad, [a, Type::Usize, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
@@ -802,7 +807,7 @@ impl HostOp {
                 Some(*a)
             }
             (UnsliceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize, b])
-                if float(a) && a == b =>
+                if float(a) && shaped(a, b) =>
             {
                 Some(*a)
             }
@@ -813,7 +818,7 @@ impl HostOp {
             }
             (InsertAxis, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
             (UnmergeAxes, [a, b, Type::Tuple(axes)])
-                if a.is_array() && a == b && axes.iter().all(|d| *d == Type::Usize) =>
+                if a.is_array() && shaped(a, b) && axes.iter().all(|d| *d == Type::Usize) =>
             {
                 Some(*a)
             }
@@ -833,9 +838,11 @@ impl HostOp {
                 Some(*a)
             }
             (Softmax | LogSoftmax, [a, Type::Usize]) if float(a) => Some(*a),
-            (ExpandAxis, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
+            (ExpandAxis, [a, b, Type::Usize]) if float(a) && shaped(a, b) => Some(*a),
             (Gather, [a, Type::Usize, Type::Array(Type::U32)]) if a.is_array() => Some(*a),
-            (ScatterAdd, [a, Type::Usize, Type::Array(Type::U32), b]) if float(a) && a == b => {
+            (ScatterAdd, [a, Type::Usize, Type::Array(Type::U32), b])
+                if float(a) && shaped(a, b) =>
+            {
                 Some(*a)
             }
             (SumToScalar | Item, [a]) if float(a) => a.element(),

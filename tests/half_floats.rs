@@ -4,8 +4,9 @@
 mod common;
 
 use common::devices;
-use mooncake::{Const, f16};
 use mooncake::prelude::*;
+use mooncake::testing::{Ran, kernels_run};
+use mooncake::{Const, f16};
 
 /// Every `f16`.
 fn all() -> Vec<f16> {
@@ -132,32 +133,66 @@ fn counted(device: &Device, shape: &[usize]) -> Array<f16> {
     Array::from_vec_on(device, data, shape)
 }
 
-/// Operations that only move elements give the same of `f16` as of `f32`.
+/// Operations that only move elements give the same of `f16` as of `f32`, and so do their derivatives.
 macro_rules! moves {
     ($($name:ident: |$x:ident, $y:ident, $index:ident| $result:expr;)*) => {
-        $(
-            #[differentiable]
-            #[allow(unused_variables)]
-            fn $name($x: &Array<f16>, $y: &Array<f16>, $index: &Array<u32>) -> Array<f16> {
-                $result
-            }
-        )*
+        mod moved {
+            use super::*;
+            $(
+                #[differentiable]
+                #[allow(unused_variables)]
+                pub fn $name($x: &Array<f16>, $y: &Array<f16>, $index: &Array<u32>) -> Array<f16> {
+                    $result
+                }
+            )*
+        }
+        mod of_halves {
+            use super::*;
+            $(
+                #[differentiable]
+                #[allow(unused_variables)]
+                pub fn $name($x: &Array<f16>, $y: &Array<f16>, $index: &Array<u32>) -> f32 {
+                    let z = { $result }.to_f32();
+                    (&z * &z * &z).sum().to_scalar()
+                }
+            )*
+        }
+        mod of_singles {
+            use super::*;
+            $(
+                #[differentiable]
+                #[allow(unused_variables)]
+                pub fn $name($x: &Array<f32>, $y: &Array<f32>, $index: &Array<u32>) -> f32 {
+                    let z = $result;
+                    (&z * &z * &z).sum().to_scalar()
+                }
+            )*
+        }
         #[test]
         fn elements_move_as_those_of_f32() {
-            for device in devices() {
-                let index = Array::from_vec_on(&device, vec![2u32, 0, 1, 2, 2], [5]);
-                let ctx = Context::builder().device(device.clone()).build().unwrap();
+            for (device, ctx) in contexts() {
+                let index = &Array::from_vec_on(&device, vec![2u32, 0, 1, 2, 2], [5]);
                 for shape in [[3, 5], [3, 8]] {
-                    let halves = [counted(&device, &shape), counted(&device, &[5, 5]).slice((1..4, 0..1)).broadcast_to(shape)];
+                    let repeated = counted(&device, &[5, 5]).slice((1..4, 0..1));
+                    let halves = [counted(&device, &shape), repeated.broadcast_to(shape)];
                     let singles = [halves[0].to_f32(), halves[1].to_f32()];
                     $({
+                        #[allow(unused_variables)]
+                        let natively = { let ([$x, $y], $index) = (&halves, index); $result };
+                        #[allow(unused_variables)]
+                        let expected = { let ([$x, $y], $index) = (&singles, index); $result };
                         let what = format!("{} on {device}", stringify!($name));
-                        let natively = { let ([$x, $y], $index) = (&halves, &index); $result };
-                        let expected = { let ([$x, $y], $index) = (&singles, &index); $result };
                         assert_eq!(natively.to_f32(), expected, "{what}, natively");
-                        let rule = ctx.build_rrule::<$name>().unwrap();
-                        let found = rule.value((&halves[0], &halves[1], &index)).unwrap();
+                        let args = (&halves[0], &halves[1], index);
+                        let rule = ctx.build_rrule::<moved::$name>().unwrap();
+                        let found = rule.value(args).unwrap();
                         assert_eq!(found.to_f32(), expected, "{what}");
+                        let rule = ctx.build_rrule::<of_halves::$name>().unwrap();
+                        let found = rule.value_and_gradient(args).unwrap();
+                        let args = (&singles[0], &singles[1], index);
+                        let rule = ctx.build_rrule::<of_singles::$name>().unwrap();
+                        let expected = rule.value_and_gradient(args).unwrap();
+                        assert_eq!(found, expected, "{what}");
                     })*
                 }
             }
@@ -183,7 +218,8 @@ moves! {
     gathered: |x, y, index| x.gather(1, &index.slice(0..3).reshape([3, 1]));
     lower: |x, y, index| x.tril(0);
     upper: |x, y, index| x.triu(1);
-    zeros: |x, y, index| x.pad(0, 1, 0).narrow(0, 0, 1);
+    zeros: |x, y, index| x.pad(0, 1, 0).narrow(0, 0, 2);
+    turned: |x, y, index| x.swap_axes(0, 1).expand_dims(1).squeeze(1);
 }
 
 /// A program that stores its data and its weights in 16 bits.
@@ -205,6 +241,18 @@ fn read_twice(x: &Array<f16>) -> f32 {
     let y = x.to_f32();
     let rows = x.to_f32().sum_axis(1).expand_dims(1);
     (&y * &y * rows).sum().to_scalar()
+}
+
+/// Parts of an array, moved before they are converted.
+#[differentiable]
+fn in_parts(x: &Array<f16>) -> f32 {
+    let most = x.slice(3..).pad(0, 1, 2).to_f32();
+    let rest = x
+        .flip(0)
+        .slice(..x.len() - 10)
+        .reshape([2, (x.len() - 10) / 2])
+        .to_f32();
+    (&most * &most * &most).sum().to_scalar() + (&rest * &rest * &rest).sum().to_scalar()
 }
 
 fn contexts() -> Vec<(Device, Context)> {
@@ -319,9 +367,58 @@ fn tangents_and_hessian_products_are_arrays_of_f32() {
         let (_, _, (dx, dw)) = rule.value_gradient_and_hvp((&x, &w), (&v, ())).unwrap();
         close(&what, &dx, |n| -at(n).sin() * of(n) * f64::from(along[n]));
         close(&what, &dw, |n| at(n).cos() * f64::from(along[n]));
+        let rule = ctx.build_hvp::<in_parts>().unwrap();
+        let (_, _, (found,)) = rule.value_gradient_and_hvp((&x,), (&v,)).unwrap();
+        // The third powers of the elements from 3 on, those from 10 on twice.
+        let times = |n: usize| match n {
+            0..3 => 0.0,
+            3..10 => 1.0,
+            _ => 2.0,
+        };
+        close(&what, &found, |n| {
+            6.0 * times(n) * at(n) * f64::from(along[n])
+        });
         let narrowed = ctx.build_frule::<narrowed>().unwrap();
         let (stored, moved) = narrowed.value_and_derivative((&w,), (&v,)).unwrap();
         assert_eq!(stored, w.to_f16(), "{what}");
         assert_eq!(moved, v, "{what}");
     }
+}
+
+/// As `weighted`, of arrays that are stored in 32 bits.
+#[differentiable]
+fn weighted_in_full(x: &Array<f32>, w: &Array<f32>) -> f32 {
+    (x.sin() * w).sum().to_scalar()
+}
+
+#[test]
+fn a_kernel_reads_and_writes_halves_itself() {
+    let count = 4096;
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let x = counted(&device, &[64, 64]);
+        let full = x.to_f32();
+        let w = &full * 0.5;
+        let (of_halves, of_singles) = (
+            ctx.build_rrule::<weighted>().unwrap(),
+            ctx.build_rrule::<weighted_in_full>().unwrap(),
+        );
+        let (found, ran) = kernels_run(|| of_halves.value_and_gradient((&x, &w)));
+        let (expected, in_full) = kernels_run(|| of_singles.value_and_gradient((&full, &w)));
+        assert_eq!(found.unwrap(), expected.unwrap(), "{device}");
+        let bytes = |ran: &[Ran]| ran.iter().map(Ran::bytes).sum::<usize>();
+        assert_eq!(ran.len(), in_full.len(), "{device}");
+        // The conversion is part of the kernel, which reads half as much of `x`.
+        assert_eq!(bytes(&ran) + 2 * count, bytes(&in_full), "{device}");
+        let narrow = ctx.build_rrule::<scaled>().unwrap();
+        let (found, ran) = kernels_run(|| narrow.value((&x, 3.0)));
+        assert_eq!(found.unwrap(), (&full * 3.0).to_f16(), "{device}");
+        assert_eq!((ran.len(), bytes(&ran)), (1, 4 * count), "{device}");
+    }
+}
+
+/// A program from halves to halves.
+#[differentiable]
+fn scaled(x: &Array<f16>, by: f32) -> Array<f16> {
+    (x.to_f32() * by).to_f16()
 }

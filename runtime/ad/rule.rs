@@ -425,15 +425,6 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
     {
         return first_order(entry, user, span);
     }
-    let is_stored = |ty: &Type| ty.element() == Some(Type::F16);
-    if types.iter().any(is_stored) {
-        let name = if span.method.is_empty() { name } else { span.method };
-        let message = format!(
-            "`{name}` of an `Array<f16>` has no derivative, and it depends on active parameters of `{user}`"
-        );
-        let help = "convert the array with `to_f32()` first, which costs nothing where the array is read, or mark the parameter `Const`";
-        return Diagnostic::new(span, message).help(help);
-    }
     let types: Vec<String> = types.iter().map(Type::to_string).collect();
     let message = format!(
         "no rule gives the derivative of `{name}({})`, called in `{user}` with arguments that depend on active parameters",

@@ -927,7 +927,8 @@ impl Tensor {
         }
         same_device(operation, &self.device, &like.device)?;
         // Added to zeros, so that zeros have no sign on any device.
-        like.full_like(0)?.with_part(self, places, true)
+        let zeros = Tensor::full(&self.device, 0, self.ty(), like.shape())?;
+        zeros.with_part(self, places, true)
     }
 
     /// The sums of the elements up to each one along `axis`.

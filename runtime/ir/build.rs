@@ -12,6 +12,7 @@ use super::eval::{evaluate, zero};
 use super::flow::Flow;
 use super::*;
 use crate::arena::Id;
+use half::f16;
 use std::collections::HashMap;
 
 id!(
@@ -155,6 +156,7 @@ impl Builder {
     /// A float constant of type `ty` (f32 or f64); rounded to it.
     pub fn float(&mut self, x: f64, ty: Type) -> Value {
         let x = match ty {
+            Type::F16 => f16::from_f64(x).into(),
             Type::F32 => (x as f32).into(),
             _ => x,
         };

@@ -123,6 +123,7 @@ fn numbers(words: &[&str]) -> Result<PerAxis<isize>> {
 
 fn scalar(word: &str) -> Result<Type> {
     let types = [
+        Type::F16,
         Type::F32,
         Type::F64,
         Type::I32,

@@ -66,3 +66,76 @@ mod devices {
 
     refused!(|_ctx| any());
 }
+
+/// Arithmetic of elements that are only stored
+///
+/// An `Array<f16>` stores floats in 16 bits. Programs compute with what `to_f32` gives, and store what `to_f16` gives.
+mod halves {
+    use super::*;
+    use mooncake::f16;
+
+    #[differentiable]
+    fn f(x: &Array<f16>) -> f32 {
+        x.map(|v| v + v).to_f32().sum().to_scalar()
+    }
+
+    refused!(f);
+}
+
+/// Comparisons of elements that are only stored
+mod compared_halves {
+    use super::*;
+    use mooncake::f16;
+
+    #[differentiable]
+    fn f(x: &Array<f16>, y: &Array<f16>) -> f32 {
+        x.eq_elements(y).to_f32().sum().to_scalar()
+    }
+
+    refused!(f);
+}
+
+/// Comparisons of elements that are only stored, natively
+mod halves_natively {
+    use super::*;
+    use mooncake::f16;
+
+    refused!(|_ctx| {
+        let x = Array::<f16>::zeros([3]);
+        x.eq_elements(&x).to_vec()
+    });
+}
+
+/// An element that is only stored, as a number
+mod one_half {
+    use super::*;
+    use mooncake::f16;
+
+    #[differentiable]
+    fn f(x: &Array<f16>) -> f32 {
+        match x.item() {
+            Ok(_) => 1.0,
+            Err(_) => 0.0,
+        }
+    }
+
+    refused!(f);
+}
+
+/// The gradient of an array that is stored in 16 bits
+///
+/// Cotangents of arrays of `f16` are arrays of `f32`, and so is the seed of a pullback.
+mod gradient_of_halves {
+    use super::*;
+    use mooncake::f16;
+
+    #[differentiable]
+    fn f(x: &Array<f32>) -> Array<f16> {
+        x.to_f16()
+    }
+
+    refused!(|ctx| {
+        let x = Array::from_vec(vec![1.0f32; 6], [2, 3]);
+        ctx.build_rrule::<f>()?.value_and_gradient((&x,))
+    });
+}

@@ -469,7 +469,8 @@ impl Assembly<'_, '_> {
                     let term = rule::inline_output(&mut self.b, expression, output, &mut copies);
                     let term =
                         term.ok_or_else(|| self.internal("a rule lacks a tangent".to_owned()))?;
-                    sums[n] = Some(self.sum(sums[n], term, types[n]));
+                    let ty = tangent::widened(types[n]);
+                    sums[n] = Some(self.sum(sums[n], term, ty));
                 }
             }
         }

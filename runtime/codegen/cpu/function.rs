@@ -16,6 +16,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 use cranelift_module::{FuncId, Module as _};
+use half::f16;
 use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
@@ -375,6 +376,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let leaf = match (c, machine) {
             (Const::Float(x), types::F32) => b.ins().f32const(x as f32),
             (Const::Float(x), types::F64) => b.ins().f64const(x),
+            (Const::Float(x), types::I16) => int(b, types::I16, f16::from_f64(x).to_bits().into()),
             (Const::Int(x), ty) if ty.is_int() => int(b, ty, x),
             (Const::Bool(x), types::I8) => int(b, types::I8, x as i64),
             (Const::Null, types::I64) => int(b, types::I64, 0),
