@@ -405,7 +405,13 @@ fn a_kernel_reads_and_writes_halves_itself() {
         );
         let (found, ran) = kernels_run(|| of_halves.value_and_gradient((&x, &w)));
         let (expected, in_full) = kernels_run(|| of_singles.value_and_gradient((&full, &w)));
-        assert_eq!(found.unwrap(), expected.unwrap(), "{device}");
+        // The order in which a total is added depends on the kernel.
+        let ((value, gradient), (in_single, expected)) = (found.unwrap(), expected.unwrap());
+        assert!(
+            (value - in_single).abs() < 1e-2,
+            "{device}: {value} {in_single}"
+        );
+        assert_eq!(gradient, expected, "{device}");
         let bytes = |ran: &[Ran]| ran.iter().map(Ran::bytes).sum::<usize>();
         assert_eq!(ran.len(), in_full.len(), "{device}");
         // The conversion is part of the kernel, which reads half as much of `x`.
@@ -413,7 +419,8 @@ fn a_kernel_reads_and_writes_halves_itself() {
         let narrow = ctx.build_rrule::<scaled>().unwrap();
         let (found, ran) = kernels_run(|| narrow.value((&x, 3.0)));
         assert_eq!(found.unwrap(), (&full * 3.0).to_f16(), "{device}");
-        assert_eq!((ran.len(), bytes(&ran)), (1, 4 * count), "{device}");
+        // The factor takes four bytes.
+        assert_eq!((ran.len(), bytes(&ran)), (1, 4 * count + 4), "{device}");
     }
 }
 

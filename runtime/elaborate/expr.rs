@@ -436,11 +436,10 @@ impl Elaborator<'_, '_> {
     /// Refuses to compute with elements of an array that only stores them.
     fn computes(&self, ty: Ty, at: At) -> Result<()> {
         match ty {
-            Ty::Scalar(Type::F16) => self.refuse(
-                at,
-                "elements of an `Array<f16>` are only stored: nothing is computed with them",
-                "convert the array with `to_f32()` first, which reads it as it is in memory",
-            ),
+            Ty::Scalar(Type::F16) => {
+                let (message, help) = crate::infer::ONLY_STORED;
+                self.refuse(at, message, help)
+            }
             _ => Ok(()),
         }
     }

@@ -903,6 +903,10 @@ impl Session<'_> {
         let given = types.clone();
         match rule_types(&types).and_then(|types| op.result(&types)) {
             Some(ret) => Ok(Some(result_type(&given, ret))),
+            None if matches!(given[0], Ty::Array(Ty::Scalar(Type::F16))) => {
+                let (message, help) = super::ONLY_STORED;
+                self.refuse(at, message, help)
+            }
             None => {
                 let types: Vec<String> = types.iter().map(Ty::to_string).collect();
                 self.bug(

@@ -49,6 +49,12 @@ use std::panic::resume_unwind;
 use std::sync::Mutex;
 use unify::Unifier;
 
+/// What is said where a program computes with the elements of an `Array<f16>`, and what to do.
+pub const ONLY_STORED: (&str, &str) = (
+    "elements of an `Array<f16>` are only stored: nothing is computed with them",
+    "convert the array with `to_f32()` first, which reads it as it is in memory",
+);
+
 /// Infers the types of a function for its type arguments, and of all functions that it calls. Then gives the session, and the position of the
 /// function's instance, to `next`, on the same thread. With `overlays`, a function that has an overlay is what the overlay says: derivatives
 /// see overlays, primals never do.
