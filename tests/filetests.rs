@@ -29,7 +29,7 @@ use mooncake::testing::programs::{
     clif, compile, dual_along, interpret, interpreted_kernel, kernel_on, normalised, optimised,
     passed, promoted, reverse_module, unrolled, verified, verified_kernel,
 };
-use mooncake::{Context, Device, Error};
+use mooncake::{Context, Device, Error, f16};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -747,6 +747,7 @@ impl Reader<'_> {
         let c = match ty {
             Type::Bool => Const::Bool(word.parse().map_err(|_| format!("`{word}` is no bool"))?),
             Type::F32 => Const::Float(word.parse::<f32>().map_err(|e| fail(e.to_string()))?.into()),
+            Type::F16 => Const::Float(word.parse::<f16>().map_err(|e| fail(e.to_string()))?.into()),
             Type::F64 => Const::Float(word.parse().map_err(|_| fail(String::new()))?),
             _ => Const::Int(word.parse::<i128>().map_err(|e| fail(e.to_string()))? as i64),
         };

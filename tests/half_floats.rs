@@ -108,20 +108,29 @@ fn every_number_narrows_as_in_half() {
         let x = Array::from_vec_on(&device, data.clone(), [data.len()]);
         let found = bits_of(&x.to_f16().to_vec().unwrap());
         same(&format!("natively on {device}"), &data, &found, &expected);
-        for debug in [false, true] {
-            let ctx = Context::builder()
-                .device(device.clone())
-                .debug(debug)
-                .build()
-                .unwrap();
-            let found = ctx.build_rrule::<narrowed>().unwrap().value((&x,)).unwrap();
-            let found = bits_of(&found.to_vec().unwrap());
-            same(
-                &format!("in a program on {device}"),
-                &data,
-                &found,
-                &expected,
-            );
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let found = ctx.build_rrule::<narrowed>().unwrap().value((&x,)).unwrap();
+        let found = bits_of(&found.to_vec().unwrap());
+        same(
+            &format!("in a program on {device}"),
+            &data,
+            &found,
+            &expected,
+        );
+    }
+}
+
+#[test]
+fn debug_mode_names_a_number_that_becomes_infinite() {
+    for (device, ctx) in contexts() {
+        let x = Array::from_vec_on(&device, vec![1.0, 1e5], [2]);
+        let done = ctx.build_rrule::<narrowed>().unwrap().value((&x,));
+        match ctx.debug() {
+            true => {
+                let message = done.unwrap_err().to_string();
+                assert!(message.contains("gives what is not finite"), "{message}");
+            }
+            false => assert_eq!(done.unwrap().to_vec().unwrap()[1], f16::INFINITY),
         }
     }
 }

@@ -8,7 +8,27 @@ use crate::ir::Type;
 use half::f16;
 use std::fmt::{Debug, Display};
 
-/// An element of an [`Array`](super::Array): `f32`, `f64`, `i32`, `u32`, `bool`, or [`f16`], in which floats are stored in 16 bits.
+/// An element of an [`Array`](super::Array): `f32`, `f64`, `i32`, `u32`, `bool`, or [`f16`](crate::f16).
+///
+/// Elements of `f16` are only stored, in 16 bits. Methods that move elements take them as they are; to compute with them, convert the array with
+/// [`to_f32`](super::Array::to_f32), which in a differentiable function is part of the kernel that reads the array, and back with
+/// [`to_f16`](super::Array::to_f16). Cotangents and tangents of an `Array<f16>` are arrays of `f32`.
+///
+/// ```
+/// use mooncake::f16;
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn energy(x: &Array<f16>) -> f32 {
+///     x.to_f32().sin().sum().to_scalar()
+/// }
+///
+/// let x = Array::<f16>::zeros([3]);
+/// let rule = Context::default().build_rrule::<energy>()?;
+/// let (value, (dx,)) = rule.value_and_gradient((&x,))?;
+/// assert_eq!((value, dx), (0.0, Array::<f32>::ones([3])));
+/// # Ok::<(), mooncake::Error>(())
+/// ```
 pub trait Element:
     Copy + Send + Sync + PartialOrd + Debug + Display + sealed::Sealed + 'static
 {
@@ -33,7 +53,7 @@ pub trait Element:
     fn restore(all: Vec<Self::Stored>) -> Vec<Self>;
 }
 
-/// An element that arrays compute with: all but `bool` and [`f16`].
+/// An element that is a number to compute with: all but `bool` and [`f16`](crate::f16).
 pub trait NumberElement: Element {}
 
 /// An element that has derivatives: `f32` or `f64`.

@@ -19,6 +19,7 @@ use crate::exec::{Host, KernelCall, Lent, ScalarFunction, Site, SiteOp};
 use crate::ir::{Const, Op, Symbol, Type};
 use crate::plugin::{Made, MadeElements};
 use crate::registry::{HostOp, Kernel};
+use half::f16;
 use log::Level;
 use mooncake_pack::abi;
 use smallvec::SmallVec;
@@ -320,9 +321,12 @@ fn is_finite(host: &ArrayHost, word: u64, ty: Type) -> Result<bool> {
     Ok(match ty {
         Type::F32 => f32::from_bits(word as u32).is_finite(),
         Type::F64 => f64::from_bits(word).is_finite(),
-        Type::Array(element) if element.is_float() => match host.get(word)? {
-            Some(tensor) if *element == Type::F32 => all::<f32>(&tensor)?,
-            Some(tensor) => all::<f64>(&tensor)?,
+        Type::Array(element) if element.is_differentiable() => match host.get(word)? {
+            Some(tensor) => match *element {
+                Type::F16 => all::<f16>(&tensor)?,
+                Type::F32 => all::<f32>(&tensor)?,
+                _ => all::<f64>(&tensor)?,
+            },
             None => true,
         },
         _ => true,

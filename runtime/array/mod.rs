@@ -46,6 +46,8 @@ pub(crate) use tensor::Tensor;
 
 /// An n-dimensional array of `T` on a device; or the error that kept it from being one.
 ///
+/// Elements are `f32`, `f64`, `i32`, `u32`, `bool`, or [`f16`](crate::f16), which is only stored: see [`Element`].
+///
 /// Its methods and operators mean the same in and outside differentiable functions. They never panic: an operation that fails gives an array that
 /// carries the error, which is reported when a value is asked for.
 ///

@@ -572,7 +572,8 @@ impl Nodes {
                 let (Some(index), Some(axis)) = (array(self, 2), axis(self, 1)) else {
                     return false;
                 };
-                if !matches!(element, Type::F32 | Type::F64 | Type::I32 | Type::U32) {
+                use Type::{F16, F32, F64, I32, U32};
+                if !matches!(element, F16 | F32 | F64 | I32 | U32) {
                     return false;
                 }
                 let of = a;
