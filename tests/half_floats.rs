@@ -181,29 +181,29 @@ macro_rules! moves {
         fn elements_move_as_those_of_f32() {
             for (device, ctx) in contexts() {
                 let index = &Array::from_vec_on(&device, vec![2u32, 0, 1, 2, 2], [5]);
-                for shape in [[3, 5], [3, 8]] {
-                    let repeated = counted(&device, &[5, 5]).slice((1..4, 0..1));
-                    let halves = [counted(&device, &shape), repeated.broadcast_to(shape)];
-                    let singles = [halves[0].to_f32(), halves[1].to_f32()];
-                    $({
+                let repeated = counted(&device, &[5, 5]).slice((1..4, 0..1));
+                $({
+                    let what = format!("{} on {device}", stringify!($name));
+                    let moved = ctx.build_rrule::<moved::$name>().unwrap();
+                    let of_halves = ctx.build_rrule::<of_halves::$name>().unwrap();
+                    let of_singles = ctx.build_rrule::<of_singles::$name>().unwrap();
+                    for shape in [[3, 5], [3, 8]] {
+                        let halves = [counted(&device, &shape), repeated.broadcast_to(shape)];
+                        let singles = [halves[0].to_f32(), halves[1].to_f32()];
                         #[allow(unused_variables)]
                         let natively = { let ([$x, $y], $index) = (&halves, index); $result };
                         #[allow(unused_variables)]
                         let expected = { let ([$x, $y], $index) = (&singles, index); $result };
-                        let what = format!("{} on {device}", stringify!($name));
                         assert_eq!(natively.to_f32(), expected, "{what}, natively");
                         let args = (&halves[0], &halves[1], index);
-                        let rule = ctx.build_rrule::<moved::$name>().unwrap();
-                        let found = rule.value(args).unwrap();
+                        let found = moved.value(args).unwrap();
                         assert_eq!(found.to_f32(), expected, "{what}");
-                        let rule = ctx.build_rrule::<of_halves::$name>().unwrap();
-                        let found = rule.value_and_gradient(args).unwrap();
+                        let found = of_halves.value_and_gradient(args).unwrap();
                         let args = (&singles[0], &singles[1], index);
-                        let rule = ctx.build_rrule::<of_singles::$name>().unwrap();
-                        let expected = rule.value_and_gradient(args).unwrap();
+                        let expected = of_singles.value_and_gradient(args).unwrap();
                         assert_eq!(found, expected, "{what}");
-                    })*
-                }
+                    }
+                })*
             }
         }
     };
