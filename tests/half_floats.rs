@@ -438,3 +438,133 @@ fn a_kernel_reads_and_writes_halves_itself() {
 fn scaled(x: &Array<f16>, by: f32) -> Array<f16> {
     (x.to_f32() * by).to_f16()
 }
+
+/// A gradient penalty of what a program stores on the way.
+#[differentiable]
+fn penalty(x: &Array<f16>) -> f32 {
+    let g = mooncake::gradient(
+        |y: &Array<f32>| {
+            let y = y.to_f16().to_f32();
+            (&y * &y * &y).sum().to_scalar()
+        },
+        &x.to_f32(),
+    );
+    (&g * &g).sum().to_scalar()
+}
+
+#[derive(Differentiable, Clone)]
+struct Holder {
+    x: Array<f16>,
+    many: Vec<Array<f16>>,
+}
+
+/// A struct and a vector that hold such arrays.
+#[differentiable]
+fn of_holder(h: &Holder) -> f32 {
+    let mut sum = h.x.to_f32().sin().sum().to_scalar();
+    for one in &h.many {
+        sum += (one.to_f32() * h.x.to_f32()).sum().to_scalar();
+    }
+    sum
+}
+
+/// A variable of this type in a loop and a branch.
+#[differentiable]
+fn with_choice(x: &Array<f16>, n: usize) -> f32 {
+    let mut y = x.clone();
+    for k in 0..n {
+        y = if k % 2 == 0 {
+            (y.to_f32() * 1.5).to_f16()
+        } else {
+            y.flip(0)
+        };
+    }
+    y.to_f32().sum().to_scalar()
+}
+
+/// Without the derivative of one of two uses.
+#[differentiable]
+fn stopped(x: &Array<f16>) -> f32 {
+    (mooncake::stop_gradient(x.clone()).to_f32() * x.to_f32())
+        .sum()
+        .to_scalar()
+}
+
+/// Arrays that the program makes.
+#[differentiable]
+fn made(w: &Array<f32>) -> f32 {
+    let z = Array::<f16>::zeros([2]).concat(&w.to_f16(), 0);
+    (z.to_f32() * z.to_f32() + Array::<f16>::ones([6]).to_f32())
+        .sum()
+        .to_scalar()
+}
+
+#[test]
+fn arrays_of_halves_are_values_like_others() {
+    for (device, ctx) in contexts() {
+        let x = counted(&device, &[4]);
+        let full = x.to_f32();
+        let of = |data: &[f32]| Array::from_vec_on(&device, data.to_vec(), [data.len()]);
+        let rule = ctx.build_rrule::<penalty>().unwrap();
+        let (_, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+        assert_eq!(dx, of(&[0.0, 36.0, 288.0, 972.0]), "{device}");
+        let holder = Holder {
+            x: x.clone(),
+            many: vec![x.clone(), x.clone()],
+        };
+        let rule = ctx.build_rrule::<of_holder>().unwrap();
+        let (_, (dh,)) = rule.value_and_gradient((&holder,)).unwrap();
+        close("holder", &dh.x, |n| (n as f64).cos() + 2.0 * n as f64);
+        assert_eq!(dh.many, [full.clone(), full.clone()], "{device}");
+        let rule = ctx.build_rrule::<with_choice>().unwrap();
+        let (value, (dx, ())) = rule.value_and_gradient((&x, 3)).unwrap();
+        assert_eq!((value, dx), (13.5, of(&[2.25; 4])), "{device}");
+        let rule = ctx.build_rrule::<stopped>().unwrap();
+        let (value, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+        assert_eq!((value, dx), (14.0, full.clone()), "{device}");
+        let rule = ctx.build_rrule::<made>().unwrap();
+        let (value, (dw,)) = rule.value_and_gradient((&full,)).unwrap();
+        assert_eq!((value, dw), (20.0, &full * 2.0), "{device}");
+        // One argument by value.
+        let rule = ctx.build_rrule::<taken_by_value>().unwrap();
+        let (found, (dx,)) = rule.value_and_gradient((x.clone(),)).unwrap();
+        assert_eq!((found, dx), (6.0, of(&[1.0; 4])), "{device}");
+    }
+}
+
+#[differentiable]
+fn taken_by_value(x: Array<f16>) -> f32 {
+    x.to_f32().sum().to_scalar()
+}
+
+#[test]
+fn a_pullback_takes_and_gives_arrays_of_f32() {
+    for (device, ctx) in contexts() {
+        let x = counted(&device, &[3]);
+        let seed = Array::from_vec_on(&device, vec![1e-7f32, 1.0, 2.0], [3]);
+        let rule = ctx.build_rrule::<scaled>().unwrap();
+        let (value, pullback) = rule.value_and_pullback((&x, 3.0)).unwrap();
+        assert_eq!(value, (x.to_f32() * 3.0).to_f16(), "{device}");
+        // A cotangent that would be 0 in 16 bits.
+        let (dx, dby) = pullback(seed.clone());
+        assert_eq!((dx, dby), (&seed * 3.0, 5.0), "{device}");
+    }
+}
+
+#[test]
+fn values_move_along_tangents() {
+    use mooncake::tangents::{add_to_primal, difference};
+    let x = counted(&Device::cpu(), &[3]);
+    let dx = Array::from_vec_on(&Device::cpu(), vec![1.0f32, 1e-5, -4.0], [3]);
+    let moved = add_to_primal(&x, 0.5, &dx).unwrap();
+    let expected = [0.5, 1.0, 0.0].map(f16::from_f32);
+    assert_eq!(moved.to_vec().unwrap(), expected);
+    let from = difference(&moved, &x).unwrap();
+    assert_eq!(from.to_vec().unwrap(), [0.5, 0.0, -2.0]);
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let w = x.to_f32();
+    test_rule::<weighted>(&ctx, (Const(&x), &w)).unwrap();
+    let message = test_rule::<weighted>(&ctx, (&x, &w)).unwrap_err();
+    let expected = "elements of an array of `f16` are not moved by small steps";
+    assert!(message.to_string().contains(expected), "{message}");
+}

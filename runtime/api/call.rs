@@ -991,7 +991,7 @@ impl<'s> Call<'s> {
                             Number::F64(x) => Ok(x.to_word()),
                             Number::F32s(x) => host.give(x),
                             Number::F64s(x) => host.give(x),
-                            Number::Bits(_) => return,
+                            Number::F16s(_) | Number::Bits(_) => return,
                         };
                     }));
                     match word {

@@ -96,7 +96,7 @@ pub mod itself {
             Number::F64(x) => *x = f64::NAN,
             Number::F32s(x) => *x = Array::new(x.device(), Err(error.clone())),
             Number::F64s(x) => *x = Array::new(x.device(), Err(error.clone())),
-            Number::Bits(_) => {}
+            Number::F16s(_) | Number::Bits(_) => {}
         }));
     }
 }

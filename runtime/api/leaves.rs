@@ -42,6 +42,13 @@ impl Numbers {
                 }
                 Err(error) => done = Err(error),
             },
+            // Nobody moves them by small steps.
+            Number::F16s(array) => match array.to_vec() {
+                Ok(data) => found
+                    .bits
+                    .extend(data.iter().map(|x| u64::from(x.to_bits()))),
+                Err(error) => done = Err(error),
+            },
             Number::Bits(bits) => found.bits.push(bits),
         }));
         done.map(|()| found)
@@ -78,7 +85,7 @@ pub fn floats_into(whole: &mut impl Visit, floats: &mut Vec<f64>) -> Result<()> 
         let found = match number {
             Number::F32s(array) => array.to_vec().map(widened),
             Number::F64s(array) => array.to_vec(),
-            Number::F32(_) | Number::F64(_) | Number::Bits(_) => return,
+            Number::F32(_) | Number::F64(_) | Number::F16s(_) | Number::Bits(_) => return,
         };
         match found {
             Ok(found) => floats.borrow_mut().extend(found),
@@ -106,7 +113,7 @@ pub fn count_floats(whole: &mut impl Visit) -> usize {
     let mut arrays = |number: Number<'_>, _| match number {
         Number::F32s(array) => add(array.len()),
         Number::F64s(array) => add(array.len()),
-        Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+        Number::F32(_) | Number::F64(_) | Number::F16s(_) | Number::Bits(_) => {}
     };
     let mut rows = |row: Row<'_>| match row {
         Row::F32(row) => add(row.len()),
@@ -133,7 +140,7 @@ pub fn fill_floats(whole: &mut impl Visit, at: impl Fn(usize) -> f64) {
     let mut arrays = |number: Number<'_>, _| match number {
         Number::F32s(x) => array(x, start(x.len()), single),
         Number::F64s(x) => array(x, start(x.len()), &at),
-        Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+        Number::F32(_) | Number::F64(_) | Number::F16s(_) | Number::Bits(_) => {}
     };
     let mut rows = |row: Row<'_>| match row {
         Row::F32(row) => fill(row, start(row.len()), single),
@@ -166,7 +173,7 @@ pub fn set_floats(whole: &mut impl Visit, from: &[f64]) -> Result<()> {
             }
             Err(error) => done = Err(error),
         },
-        Number::Bits(_) => {}
+        Number::F16s(_) | Number::Bits(_) => {}
     }));
     done
 }

@@ -91,7 +91,7 @@ pub fn random_tangent<T: Value>(value: &T, mut next: impl FnMut() -> f64) -> Res
             let data = (0..x.len()).map(|_| next()).collect();
             *x = Array::from_vec_on(x.device(), data, x.shape());
         }
-        Number::Bits(_) => {}
+        Number::F16s(_) | Number::Bits(_) => {}
     }));
     Ok(tangent)
 }
@@ -151,7 +151,7 @@ pub fn scale<G: Cotangent>(factor: f64, tangent: &G) -> Result<G> {
         Number::F64(x) => *x *= factor,
         Number::F32s(x) => *x = &*x * factor as f32,
         Number::F64s(x) => *x = &*x * factor,
-        Number::Bits(_) => {}
+        Number::F16s(_) | Number::Bits(_) => {}
     }));
     Ok(scaled)
 }
@@ -252,6 +252,8 @@ fn take(whole: &mut impl Visit) -> Vec<Float> {
             Number::F64(x) => Float::F64(*x),
             Number::F32s(x) => Float::F32s(x.clone()),
             Number::F64s(x) => Float::F64s(x.clone()),
+            // Its tangent is an array of `f32`.
+            Number::F16s(x) => Float::F32s(x.to_f32()),
             Number::Bits(_) => return,
         });
     }));
@@ -266,6 +268,7 @@ fn put(whole: &mut impl Visit, floats: Vec<Float>) -> Result<()> {
         number => match (number, floats.next()) {
             (Number::F32(x), Some(Float::F32(new))) => *x = new,
             (Number::F64(x), Some(Float::F64(new))) => *x = new,
+            (Number::F16s(x), Some(Float::F32s(new))) => *x = new.to_f16(),
             (Number::F32s(x), Some(Float::F32s(new))) => *x = new,
             (Number::F64s(x), Some(Float::F64s(new))) => *x = new,
             _ => fits = false,

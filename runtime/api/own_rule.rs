@@ -69,7 +69,7 @@ trait InStep {
 impl<G: Cotangent> InStep for G {
     fn visit_in_step(&mut self, leaf: &mut dyn FnMut(Number<'_>)) {
         self.visit(&mut Visitor::new(&mut |number, _| match number {
-            Number::Bits(_) => {}
+            Number::F16s(_) | Number::Bits(_) => {}
             number => leaf(number),
         }));
     }
@@ -91,7 +91,7 @@ pub fn seed<T: Value>(back: &Cotangents<'_>) -> Result<T::Gradient, String> {
             Number::F64(x) => *x = one(back.seed(n)?)?,
             Number::F32s(x) => *x = array(back, n)?,
             Number::F64s(x) => *x = array(back, n)?,
-            Number::Bits(_) => {}
+            Number::F16s(_) | Number::Bits(_) => {}
         }
         Ok(())
     })?;
@@ -139,7 +139,7 @@ pub fn add<T: Value>(back: &Cotangents<'_>, at: usize, mut cotangent: T::Gradien
         Number::F64(x) => number(back, at + n, *x),
         Number::F32s(x) => array(back, at + n, x),
         Number::F64s(x) => array(back, at + n, x),
-        Number::Bits(_) => Ok(()),
+        Number::F16s(_) | Number::Bits(_) => Ok(()),
     })
 }
 
@@ -201,7 +201,7 @@ pub fn tangent<T: Value>(
         Number::F64(x) => number(tangents, at + n, x),
         Number::F32s(x) => array(tangents, at + n, x),
         Number::F64s(x) => array(tangents, at + n, x),
-        Number::Bits(_) => Ok(()),
+        Number::F16s(_) | Number::Bits(_) => Ok(()),
     })?;
     Ok(gradient)
 }
@@ -246,7 +246,7 @@ pub fn give_tangent<T: Value>(tangents: &Tangents<'_>, mut tangent: T::Gradient)
             Number::F64(x) => *tangents.scalar(n)? = *x,
             Number::F32s(x) => copy(x, tangents.array(n)?)?,
             Number::F64s(x) => copy(x, tangents.array(n)?)?,
-            Number::Bits(_) => {}
+            Number::F16s(_) | Number::Bits(_) => {}
         }
         Ok(())
     })

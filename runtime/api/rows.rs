@@ -264,7 +264,7 @@ pub(super) fn shadow<G: Cotangent>(gradients: &mut [G]) -> Option<Leaf<'_>> {
         gradient.visit(&mut Visitor::new(&mut |number, _| match number {
             Number::F32(x) => each(bytes_of_mut(x)),
             Number::F64(x) => each(bytes_of_mut(x)),
-            Number::F32s(_) | Number::F64s(_) | Number::Bits(_) => {}
+            Number::F32s(_) | Number::F64s(_) | Number::F16s(_) | Number::Bits(_) => {}
         }));
     })
 }

@@ -56,6 +56,8 @@ pub enum Number<'a> {
     F32(&'a mut f32),
     /// An `f64`.
     F64(&'a mut f64),
+    /// An array: a float of a value, but none of a tangent.
+    F16s(&'a mut Array<f16>),
     /// An array.
     F32s(&'a mut Array<f32>),
     /// An array.
@@ -161,7 +163,13 @@ macro_rules! numbers {
 }
 numbers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 numbers! { @float f32 F32 F32s; f64 F64 F64s; }
-numbers! { @array i32 u32 bool f16 }
+numbers! { @array i32 u32 bool }
+
+impl Visit for Array<f16> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::F16s(self));
+    }
+}
 
 /// What has no numbers, or none that could be changed.
 macro_rules! nothing {

@@ -1143,7 +1143,7 @@ impl Elaborator<'_, '_> {
 fn number_of(ty: Ty, n: f64, span: Span) -> Expr {
     let kind = match ty {
         Ty::BOOL => Const::Bool(n != 0.0),
-        _ if ty.scalar().is_some_and(Type::is_float) => Const::Float(n),
+        _ if ty.scalar().is_some_and(Type::is_differentiable) => Const::Float(n),
         _ => Const::Int(n as i64),
     };
     ExprKind::Const(kind).of(ty, span)

@@ -9,7 +9,6 @@ use super::check::arguments;
 use crate::diag::Result;
 use crate::front::tree::{At, Expr};
 use crate::front::ty::Ty;
-use crate::ir::Type;
 use crate::stdlib;
 
 impl Session<'_> {
@@ -46,8 +45,6 @@ pub fn gradient_type(ty: Ty) -> Ty {
         Ty::Tuple(parts) => {
             Ty::tuple(&parts.iter().map(|&p| gradient_type(p)).collect::<Vec<Ty>>())
         }
-        // As `tangent::widened`.
-        Ty::Array(&Ty::Scalar(Type::F16)) => Ty::array(Ty::Scalar(Type::F32)),
         other => other,
     }
 }
@@ -56,7 +53,7 @@ pub fn gradient_type(ty: Ty) -> Ty {
 /// arrays.
 pub fn has_gradient(ty: Ty) -> bool {
     match ty {
-        Ty::Array(&element) => element.scalar().is_some_and(|ty| ty.is_differentiable()),
+        Ty::Array(&element) => element.scalar().is_some_and(|ty| ty.is_float()),
         Ty::Tuple(parts) => !parts.is_empty() && parts.iter().all(|&part| has_gradient(part)),
         Ty::Slice(&element) | Ty::SliceMut(&element) | Ty::Vec(&element) => is_flat(element),
         other => is_flat(other),

@@ -53,7 +53,7 @@ pub fn separate(part: &mut dyn Part) {
                 *x = Array::from_vec_on(x.device(), data, x.shape());
             }
         }
-        Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+        Number::F32(_) | Number::F64(_) | Number::F16s(_) | Number::Bits(_) => {}
     }));
 }
 

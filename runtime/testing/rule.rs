@@ -6,6 +6,7 @@ use super::leaves::{Numbers, floats_of, set_floats};
 use super::part::{separate, shorten};
 use super::random::Random;
 use super::subject::{Arguments, Data, Held, Outcome, Pull, Rules, Subject, type_of};
+use crate::api::Visit;
 use crate::api::pipeline;
 use crate::api::{Copies, DifferentiableFn, Number, RRule, Returned, Value, Visitor};
 use crate::context::Context;
@@ -757,7 +758,10 @@ impl Test<'_> {
     ) -> Result<()> {
         let start = floats(&mut *self.args.again())?;
         if start.len() != gradient.len() {
-            let message = format!("{} numbers for {} arguments", gradient.len(), start.len());
+            let message = match has_halves(&mut *self.args.again()) {
+                true => "elements of an array of `f16` are not moved by small steps: pass the array as `Const`".to_owned(),
+                false => format!("{} numbers for {} arguments", gradient.len(), start.len()),
+            };
             return Err(self.error(property, message));
         }
         // At a pole there are no differences to compare with.
@@ -860,13 +864,22 @@ fn directions(start: &[f64], random: &mut Random) -> Vec<Vec<f64>> {
     directions
 }
 
+/// Whether there are arrays of `f16` among the data.
+fn has_halves(data: &mut dyn Data) -> bool {
+    let found = Cell::new(false);
+    Held(data).visit(&mut Visitor::new(&mut |number, _| {
+        found.set(found.get() || matches!(number, Number::F16s(_)));
+    }));
+    found.get()
+}
+
 /// How many floats a visitor has come to.
 fn numbers_in(number: Number<'_>) -> usize {
     match number {
         Number::F32(_) | Number::F64(_) => 1,
         Number::F32s(array) => array.len(),
         Number::F64s(array) => array.len(),
-        Number::Bits(_) => 0,
+        Number::F16s(_) | Number::Bits(_) => 0,
     }
 }
 
