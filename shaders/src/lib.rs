@@ -425,7 +425,7 @@ mod tests {
             capabilities |= Capabilities::SHADER_INT64;
         }
         if name.contains("Halfwords") {
-            capabilities |= Capabilities::SHADER_I16;
+            capabilities |= Capabilities::SHADER_INT16;
         }
         if name.contains("F64") {
             capabilities |= Capabilities::FLOAT64 | Capabilities::SHADER_INT64;
