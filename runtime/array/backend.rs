@@ -386,6 +386,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
     }
     /// `a[b,m,k] · b[b,k,n]` for each b, floats, any strides.
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer>;
+    /// Whether a kernel may have a product of `batch` pairs of matrices, m × k and k × n of elements of a type, as an input
+    /// ([`KernelInput::Product`]), because the device computes it where it makes the product.
+    fn joins_products(&self, _ty: Type, _batch: usize, _extents: (usize, usize, usize)) -> bool {
+        false
+    }
     /// Runs a compute shader of a pack's.
     fn shader(&self, call: &ShaderCall) -> Result<SmallVec<[Buffer; 2]>> {
         Err(Error::Internal(format!(

@@ -991,9 +991,7 @@ impl<'a> Planner<'a> {
         }
         steps.extend(early.map(|(_, step)| step));
         let mut steps = numbers_late(steps, &self.cluster.function);
-        if self.device.is_gpu() {
-            products::join(&mut steps, self.cluster, self.nodes, self.device);
-        }
+        products::join(&mut steps, self.cluster, self.nodes, self.device);
         for (place, step) in steps.iter().enumerate() {
             for slot in step.slots() {
                 last.insert(slot, place);

@@ -1,10 +1,10 @@
-//! Products of matrices within kernels: where a kernel is the first to read a product, and element by element, a GPU computes the kernel with each
+//! Products of matrices within kernels: where a kernel is the first to read a product, and element by element, a GPU may compute the kernel with each
 //! element of the product as it is made, a bias and an activation for instance, instead of reading the product from memory.
 
 use super::Cluster;
 use super::nodes::Nodes;
 use super::plan::{Given, Made, Product, Step};
-use crate::array::backend::dense_strides;
+use crate::array::backend::{Backend, dense_strides};
 use crate::array::device::Device;
 use crate::array::small::Layout;
 use crate::ir::{Function, Op, Terminator, Type, ValueDef};
@@ -18,10 +18,10 @@ pub fn is_product(op: HostOp) -> bool {
 
 /// Puts products into the kernels that read them first.
 pub fn join(steps: &mut Vec<Step>, cluster: &Cluster, nodes: &Nodes, device: &Device) {
-    let most = device.backend().most_arrays();
+    let backend = device.backend();
     let mut place = 0;
     while place < steps.len() {
-        match joined(steps, place, cluster, nodes, most) {
+        match joined(steps, place, cluster, nodes, backend) {
             Some(()) => {
                 steps.remove(place);
             }
@@ -36,7 +36,7 @@ fn joined(
     place: usize,
     cluster: &Cluster,
     nodes: &Nodes,
-    most: usize,
+    backend: &dyn Backend,
 ) -> Option<()> {
     let Step::Operation(written) = &steps[place] else {
         return None;
@@ -47,15 +47,20 @@ fn joined(
     let [(_, a), (_, b)] = written.lent[..] else {
         return None;
     };
-    HostOp::from_name(name.as_str()).filter(|&op| is_product(op))?;
+    let op = HostOp::from_name(name.as_str()).filter(|&op| is_product(op))?;
     let node = &nodes.all[*nodes.of.get(&row.result)?];
-    let rank = |arg| {
-        nodes
-            .of
-            .get(arg)
-            .map_or(0, |&node| nodes.all[node].shape.len())
+    let shape = |n: usize| Some(&nodes.all[*nodes.of.get(row.args.get(n)?)?].shape);
+    let (left, [lead @ .., m, n]) = (shape(0)?, &node.shape[..]) else {
+        return None;
     };
-    if row.args.iter().map(rank).any(|rank| rank < 2) {
+    if left.len() < 2 || shape(1)?.len() < 2 {
+        return None;
+    }
+    let k = match op {
+        HostOp::MatmulTn => left[left.len() - 2],
+        _ => left[left.len() - 1],
+    };
+    if !backend.joins_products(node.ty, lead.iter().product(), (*m, k, *n)) {
         return None;
     }
     let mut readers = (place + 1..steps.len()).filter(|&n| steps[n].slots().contains(&slot));
@@ -66,7 +71,7 @@ fn joined(
     };
     let input = stage.takes(slot, &node.shape)?;
     let kept = usize::from(is_kept);
-    if stage.arrays() + 1 + kept > most {
+    if stage.arrays() + 1 + kept > backend.most_arrays() {
         return None;
     }
     let axes = (0..node.shape.len()).map(Some).collect();

@@ -86,10 +86,24 @@ fn batch_stride(view: &View) -> usize {
 pub(super) struct Job {
     a: (View, Matrix),
     b: (View, Matrix),
-    pub(super) tile: Tile,
+    tiling: Tiling,
+}
+
+/// How the work of a product is cut up.
+#[derive(Clone, Copy)]
+pub(super) struct Tiling {
+    tile: Tile,
     /// Steps along k for one invocation, and into how many such pieces k is cut.
     piece: usize,
     pieces: usize,
+}
+
+impl Tiling {
+    /// Whether the kernel of the product computes what follows of each element. That for subgroups, which software adapters have, does not: llvmpipe
+    /// needs seconds to compile it with a body, and would gain some hundredths.
+    pub(super) fn is_joined(self) -> bool {
+        self.tile != Tile::Subgroup && self.pieces == 1
+    }
 }
 
 impl Job {
@@ -156,9 +170,25 @@ impl Gpu {
                 "{batch} products of matrices at once: expected at most {most}: work on parts of them, or on Device::cpu()"
             )));
         }
+        let tiling = self.tiling(a.ty, batch, (m, k, n));
+        Ok(Job {
+            a: self.matrix(tiling.tile, a)?,
+            b: self.matrix(tiling.tile, b)?,
+            tiling,
+        })
+    }
+
+    /// How a product of so many pairs of matrices is cut up.
+    pub(super) fn tiling(
+        &self,
+        ty: Type,
+        batch: usize,
+        (m, k, n): (usize, usize, usize),
+    ) -> Tiling {
+        let most = self.limits.max_compute_workgroups_per_dimension as usize;
         let tile = match self.profile.tile {
             // Subgroups exchange f32.
-            Tile::Subgroup if a.ty != Type::F32 => Tile::Register,
+            Tile::Subgroup if ty != Type::F32 => Tile::Register,
             // Most of such a tile would be outside of the result.
             Tile::Subgroup if m < 8 || n < 32 => Tile::Register,
             // One dimension of the dispatch for each of the matrix.
@@ -167,22 +197,22 @@ impl Gpu {
         };
         let (rows, columns) = tile.extents();
         let tiles = m.div_ceil(rows) * n.div_ceil(columns);
+        let longest = most / batch.max(1);
         let piece = self
             .piece(k, batch * tiles)
-            .max(k.div_ceil(most / batch).next_multiple_of(16));
-        Ok(Job {
-            a: self.matrix(tile, a)?,
-            b: self.matrix(tile, b)?,
+            .max(k.div_ceil(longest.max(1)).next_multiple_of(16));
+        let pieces = k.div_ceil(piece).max(1);
+        Tiling {
             tile,
             piece,
-            pieces: k.div_ceil(piece).max(1),
-        })
+            pieces,
+        }
     }
 
     /// The product as an array.
     fn done(&self, job: &Job) -> Result<Buffer> {
         let (m, _, n) = job.extents();
-        let (ty, parts) = (job.a.0.ty, job.batch() * job.pieces);
+        let (ty, parts) = (job.a.0.ty, job.batch() * job.tiling.pieces);
         let epilogue = Epilogue {
             text: None,
             words: Vec::new(),
@@ -190,16 +220,15 @@ impl Gpu {
             outputs: smallvec![parts * m * n * size(ty)],
         };
         let made: Buffer = self.multiply(job, epilogue)?.swap_remove(0);
-        if job.pieces == 1 {
+        if job.tiling.pieces == 1 {
             return Ok(made);
         }
-        let parts = View::dense(made, ty, &[job.batch(), job.pieces, m * n]);
+        let parts = View::dense(made, ty, &[job.batch(), job.tiling.pieces, m * n]);
         self.reduce_axis(Reduction::Sum, &parts, 1)
     }
 
     /// The outputs of a kernel of which one input is the product, if the product's own kernel can compute them: where k is in one piece, and the kernel is
-    /// a map of so many arrays as one dispatch may have. The product's kernel for subgroups, which software adapters have, does not: llvmpipe needs seconds
-    /// to compile it with a body, and would gain some hundredths.
+    /// a map of so many arrays as one dispatch may have.
     pub(super) fn done_with(
         &self,
         job: &Job,
@@ -211,8 +240,7 @@ impl Gpu {
         let is_plain = |input: &Input| input.gather.is_none() && input.ty != Type::F16;
         let types = (0..kernel.outputs.len()).map(|output| kernel.output_type(output));
         let types: SmallVec<[Type; 2]> = types.collect();
-        if job.tile == Tile::Subgroup
-            || job.pieces > 1
+        if !job.tiling.is_joined()
             || !kernel.outputs.iter().all(is_map)
             || !kernel.inputs.iter().all(is_plain)
             || types.contains(&Type::F16)
@@ -286,15 +314,15 @@ impl Gpu {
     ) -> Result<SmallVec<[Arc<GpuMemory>; 2]>> {
         let ((a, first), (b, second)) = (&job.a, &job.b);
         let (m, k, n) = job.extents();
-        let (rows, columns) = job.tile.extents();
+        let (rows, columns) = job.tiling.tile.extents();
         let (down, across) = (m.div_ceil(rows), n.div_ceil(columns));
         let tiles = down * across;
-        let (invocations, mut groups) = match job.tile {
+        let (invocations, mut groups) = match job.tiling.tile {
             Tile::Register => (16, self.spread(tiles.div_ceil(16) as u64)),
             Tile::Subgroup => (16, self.spread(tiles.div_ceil(2) as u64)),
             Tile::Shared => (0, [word(across), word(down), 1]),
         };
-        groups[2] = word(job.batch() * job.pieces);
+        groups[2] = word(job.batch() * job.tiling.pieces);
         let shape = Shape {
             reads: 2 + epilogue.inputs.len(),
             writes: epilogue.outputs.len(),
@@ -307,11 +335,13 @@ impl Gpu {
                 words: epilogue.words.len(),
             },
         };
-        let text = self.product_text(job.tile, scalar(a.ty), matrices, (k, n), finish);
+        let text = self.product_text(job.tiling.tile, scalar(a.ty), matrices, (k, n), finish);
         let pipeline = self
             .pipelines
             .get(&self.device, "matmul", text, invocations, shape)?;
-        let mut params = [m, n, k, job.piece, job.pieces].map(word).to_vec();
+        let mut params = [m, n, k, job.tiling.piece, job.tiling.pieces]
+            .map(word)
+            .to_vec();
         params.extend(first.words());
         params.extend(second.words());
         params.extend(epilogue.words);

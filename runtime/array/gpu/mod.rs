@@ -276,6 +276,9 @@ impl Backend for Gpu {
         self.countable(b)?;
         self.matrix_product(a, b)
     }
+    fn joins_products(&self, ty: Type, batch: usize, extents: (usize, usize, usize)) -> bool {
+        self.tiling(ty, batch, extents).is_joined()
+    }
     fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer> {
         self.countable(view)?;
         match axis {
