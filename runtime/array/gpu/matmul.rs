@@ -7,6 +7,7 @@ use super::recorder::Step;
 use super::reduce::scalar;
 use super::{Gpu, size};
 use crate::array::backend::{Buffer, KernelInput, KernelProgram, Operand, Reduction, View};
+use crate::codegen::gpu::kernel::enabled;
 use crate::codegen::gpu::product::{Access, epilogue};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -105,6 +106,8 @@ impl Job {
 
 /// What becomes of the elements of a product within its kernel.
 struct Epilogue<'a> {
+    /// What the text begins with.
+    enabled: String,
     /// The text that takes them; without it they are the result.
     text: Option<String>,
     /// Its words of the parameters.
@@ -184,6 +187,7 @@ impl Gpu {
         let (m, _, n) = job.extents();
         let (ty, parts) = (job.a.0.ty, job.batch() * job.pieces);
         let epilogue = Epilogue {
+            enabled: String::new(),
             text: None,
             words: Vec::new(),
             inputs: SmallVec::new(),
@@ -267,6 +271,7 @@ impl Gpu {
             return Ok(None);
         }
         let epilogue = Epilogue {
+            enabled: enabled(kernel),
             text: Some(epilogue(&function, &accesses, in_fours)?),
             words,
             inputs: arrays,
@@ -308,6 +313,7 @@ impl Gpu {
             },
         };
         let text = self.product_text(job.tile, scalar(a.ty), matrices, (k, n), finish);
+        let text = [epilogue.enabled, text].concat();
         let pipeline = self
             .pipelines
             .get(&self.device, "matmul", text, invocations, shape)?;
