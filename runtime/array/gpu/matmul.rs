@@ -212,14 +212,11 @@ impl Gpu {
     ) -> Result<Option<SmallVec<[Buffer; 2]>>> {
         let kernel = &program.kernel;
         let is_map = |output: &Output| *output == Output::Points;
-        let is_plain = |input: &Input| input.gather.is_none() && input.ty != Type::F16;
-        let types = (0..kernel.outputs.len()).map(|output| kernel.output_type(output));
-        let types: SmallVec<[Type; 2]> = types.collect();
+        let is_gathered = |input: &Input| input.gather.is_some();
         if job.tile == Tile::Subgroup
             || job.pieces > 1
             || !kernel.outputs.iter().all(is_map)
-            || !kernel.inputs.iter().all(is_plain)
-            || types.contains(&Type::F16)
+            || kernel.inputs.iter().any(is_gathered)
         {
             return Ok(None);
         }
@@ -264,7 +261,8 @@ impl Gpu {
             });
         }
         let elements = job.batch() * m * n;
-        let outputs: SmallVec<[usize; 2]> = types.iter().map(|&ty| elements * size(ty)).collect();
+        let types = (0..kernel.outputs.len()).map(|output| kernel.output_type(output));
+        let outputs: SmallVec<[usize; 2]> = types.map(|ty| elements * size(ty)).collect();
         let most = self.limits.max_storage_buffers_per_shader_stage as usize;
         let room = (PARAMETER_BYTES / 4) as usize - mooncake_shaders::MATMUL_WORDS.len();
         if 2 + arrays.len() + outputs.len() > most || words.len() > room {
