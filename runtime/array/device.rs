@@ -181,6 +181,14 @@ impl Device {
         self.backend().most_bytes()
     }
 
+    /// A GPU that a test has opened.
+    #[cfg(all(test, feature = "gpu"))]
+    pub(super) fn of_gpu(gpu: super::gpu::Gpu) -> Device {
+        Device {
+            kind: Kind::Gpu(Arc::new(gpu)),
+        }
+    }
+
     /// A device on which arrays have shapes and no elements.
     pub(super) fn rehearsal() -> Device {
         Device {

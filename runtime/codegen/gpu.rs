@@ -686,6 +686,13 @@ impl Printer<'_, '_, '_> {
             let kept: Vec<String> = args.iter().map(|arg| self.keep(arg, from)).collect();
             return self.prim(prim, &kept, from, ty);
         }
+        // naga does not convert a 64-bit constant where a text has overridable constants.
+        let mut args = args;
+        if let (Prim::Shl | Prim::Shr, 64) = (prim, bits_of(from))
+            && let Some(Const::Int(by)) = self.function.as_const(data.args[1])
+        {
+            args[1] = format!("{by}u");
+        }
         let text = self.prim(prim, &args, from, ty)?;
         match self.exact.kept.contains(&data.result) {
             true => Ok(self.keep(&text, ty)),

@@ -7,6 +7,7 @@ use super::recorder::Step;
 use super::reduce::scalar;
 use super::{Gpu, size};
 use crate::array::backend::{Buffer, KernelInput, KernelProgram, Operand, Reduction, View};
+use crate::codegen::gpu::kernel::enabled;
 use crate::codegen::gpu::product::{Access, epilogue};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -119,6 +120,8 @@ impl Job {
 
 /// What becomes of the elements of a product within its kernel.
 struct Epilogue<'a> {
+    /// What the text begins with.
+    enabled: String,
     /// The text that takes them; without it they are the result.
     text: Option<String>,
     /// Its words of the parameters.
@@ -214,6 +217,7 @@ impl Gpu {
         let (m, _, n) = job.extents();
         let (ty, parts) = (job.a.0.ty, job.batch() * job.tiling.pieces);
         let epilogue = Epilogue {
+            enabled: String::new(),
             text: None,
             words: Vec::new(),
             inputs: SmallVec::new(),
@@ -237,13 +241,10 @@ impl Gpu {
     ) -> Result<Option<SmallVec<[Buffer; 2]>>> {
         let kernel = &program.kernel;
         let is_map = |output: &Output| *output == Output::Points;
-        let is_plain = |input: &Input| input.gather.is_none() && input.ty != Type::F16;
-        let types = (0..kernel.outputs.len()).map(|output| kernel.output_type(output));
-        let types: SmallVec<[Type; 2]> = types.collect();
+        let is_gathered = |input: &Input| input.gather.is_some();
         if !job.tiling.is_joined()
             || !kernel.outputs.iter().all(is_map)
-            || !kernel.inputs.iter().all(is_plain)
-            || types.contains(&Type::F16)
+            || kernel.inputs.iter().any(is_gathered)
         {
             return Ok(None);
         }
@@ -288,13 +289,15 @@ impl Gpu {
             });
         }
         let elements = job.batch() * m * n;
-        let outputs: SmallVec<[usize; 2]> = types.iter().map(|&ty| elements * size(ty)).collect();
+        let types = (0..kernel.outputs.len()).map(|output| kernel.output_type(output));
+        let outputs: SmallVec<[usize; 2]> = types.map(|ty| elements * size(ty)).collect();
         let most = self.limits.max_storage_buffers_per_shader_stage as usize;
         let room = (PARAMETER_BYTES / 4) as usize - mooncake_shaders::MATMUL_WORDS.len();
         if 2 + arrays.len() + outputs.len() > most || words.len() > room {
             return Ok(None);
         }
         let epilogue = Epilogue {
+            enabled: enabled(kernel),
             text: Some(epilogue(&function, &accesses, in_fours)?),
             words,
             inputs: arrays,
@@ -336,6 +339,7 @@ impl Gpu {
             },
         };
         let text = self.product_text(job.tiling.tile, scalar(a.ty), matrices, (k, n), finish);
+        let text = [epilogue.enabled, text].concat();
         let pipeline = self
             .pipelines
             .get(&self.device, "matmul", text, invocations, shape)?;

@@ -4,10 +4,12 @@
 
 use super::*;
 use crate::array::backend::{Dims, dense_strides};
+use crate::array::{Array, Device};
 use crate::ir::parse::parse_module;
 use crate::kernel::random::{self, Random, random_kernel};
 use crate::kernel::{Kernel, parse_kernel};
 use crate::registry::Registry;
+use half::f16;
 use mooncake_shaders::Tile;
 
 /// The device that the tests of this file share.
@@ -618,6 +620,85 @@ fn kernels_of_products() {
             check_kernels_of_products::<f64>(&other);
         }
     }
+}
+
+/// The same where the kernel reads and writes elements of 16 bits.
+#[test]
+fn kernels_of_products_with_halves() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    if !other.holds(Type::F16) {
+        return;
+    }
+    for (tile, n, steps) in [
+        (Tile::Register, 36, "0 1"),
+        (Tile::Shared, 36, "36 1"),
+        (Tile::Shared, 36, "1 0"),
+        (Tile::Register, 7, "7 1"),
+    ] {
+        other.profile.tile = tile;
+        let (m, k) = (9, 12);
+        let text = format!(
+            "kernel rows {m} columns {n}
+  input f32 steps {n} 1
+  input f16 steps {steps}
+  output points
+  output points
+fn @body(%0: f32, %1: f16) -> (f16, f32) {{
+b0:
+    %2: f32 = cast %1
+    %3: f32 = mul %0, %2
+    %4: f16 = cast %3
+    %5: (f16, f32) = tuple %4, %3
+    return %5
+}}
+"
+        );
+        let registry = crate::context::Context::default().registry().clone();
+        let program = KernelProgram::new(parse_kernel(&text).unwrap(), registry);
+        let matrix = |rows: usize, columns: usize, seed| {
+            let data = reals::<f32>(rows * columns, seed);
+            let shape = [1, rows, columns];
+            sample_of(&other, &data, 0, &shape, &dense_strides(&shape)).view
+        };
+        let (a, b) = (matrix(m, k, 61), matrix(k, n, 62));
+        let data: Vec<f16> = (0..m * n).map(|n| f16::from_f32(n as f32 * 0.37)).collect();
+        let buffer = other.upload(bytemuck::cast_slice(&data)).unwrap();
+        let halves = View::dense(buffer, Type::F16, &[m * n]);
+        let product = View::dense(other.matmul(&a, &b).unwrap(), Type::F32, &[1, m, n]);
+        let apart = [KernelInput::View(&product), KernelInput::View(&halves)];
+        let apart = other.kernel(&program, &apart).unwrap();
+        let inputs = [KernelInput::Product(&a, &b), KernelInput::View(&halves)];
+        let job = other.job(&a, &b).unwrap();
+        let within = other.done_with(&job, &program, &inputs).unwrap().unwrap();
+        for (output, ty) in [Type::F16, Type::F32].into_iter().enumerate() {
+            let read = |buffer: &Buffer| {
+                let view = View::dense(buffer.clone(), ty, &[m * n]);
+                other.download(&view).unwrap()
+            };
+            assert_eq!(read(&within[output]), read(&apart[output]), "{text}");
+        }
+    }
+}
+
+/// Where kernels can neither load nor store 16 bits, arrays of f16 are in the host's memory.
+#[test]
+fn an_adapter_without_16_bits_holds_no_halves() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    other.halves = false;
+    assert!(!other.holds(Type::F16));
+    let device = Device::of_gpu(other);
+    let x = Array::from_vec_on(&device, vec![1.0f32, 1e-7, 70000.0], [3]);
+    let stored = x.to_f16().flip(0);
+    let expected = [70000.0, 1e-7, 1.0].map(f16::from_f32);
+    assert_eq!(stored.to_vec().unwrap(), expected);
+    let sum = (stored.to_f32() + x.flip(0)).to_vec().unwrap();
+    assert_eq!(sum, [f32::INFINITY, expected[1].to_f32() + 1e-7, 2.0]);
 }
 
 fn check_kernels_of_products<T: Real>(gpu: &Gpu) {

@@ -23,7 +23,7 @@
 use super::{Wgsl, private, set_zero};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
-use crate::kernel::Combine;
+use crate::kernel::{Combine, Kernel};
 use std::fmt::Write;
 
 /// How an input is read.
@@ -132,7 +132,7 @@ pub fn outputs(ret: Type) -> Vec<Type> {
 /// has memory, that of all invocations; and, if it can fail, the fault report. The entry point is `main`.
 pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
     let inputs = layout.inputs.iter().map(|input| input.ty);
-    let mut text = enabled(inputs.chain(outputs(function.ret)));
+    let mut text = enabled_for(inputs.chain(outputs(function.ret)));
     text.push_str(&private(function.wide));
     text.push_str(&function.text);
     let totals: Vec<Type> = { outputs(function.ret).into_iter().enumerate() }
@@ -178,8 +178,14 @@ pub fn element(ty: Type) -> Result<&'static str> {
     }
 }
 
-/// What comes before all else in a kernel that reads or writes elements of these types.
-pub fn enabled(mut types: impl Iterator<Item = Type>) -> String {
+/// What comes before all else in the text of a kernel.
+pub fn enabled(kernel: &Kernel) -> String {
+    let read = kernel.inputs.iter().map(|input| input.ty);
+    let made = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
+    enabled_for(read.chain(made))
+}
+
+fn enabled_for(mut types: impl Iterator<Item = Type>) -> String {
     match types.any(|ty| ty == Type::F16) {
         true => ENABLE_HALVES.to_owned(),
         false => String::new(),

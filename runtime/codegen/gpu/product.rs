@@ -2,7 +2,7 @@
 //!
 //! Its words of the parameters are, in order: 0; then for each input what its [`Access`] says.
 
-use super::kernel::{COMPONENTS, WORDS, element, number, outputs};
+use super::kernel::{COMPONENTS, WORDS, element, kept, loaded, number, outputs, register};
 use super::{Wgsl, private};
 use crate::diag::Result;
 use crate::ir::Type;
@@ -94,10 +94,9 @@ fn body(function: &Wgsl, inputs: &[Access], in_fours: bool, text: &mut String) -
             }
             Access::Four => {
                 let [offset, pair, line] = [(); 3].map(|()| word());
-                let _ = writeln!(
-                    text,
-                    "    let x{n} = in{n}[{offset} + piece * {pair} + row * {line} + column / 4u];"
-                );
+                let at = format!("{offset} + piece * {pair} + row * {line} + column / 4u");
+                let four = loaded(ty, true, format!("in{n}[{at}]"));
+                let _ = writeln!(text, "    let x{n} = {four};");
                 COMPONENTS.map(|lane| format!("x{n}.{lane}"))
             }
             Access::Strided => {
@@ -106,7 +105,8 @@ fn body(function: &Wgsl, inputs: &[Access], in_fours: bool, text: &mut String) -
                     text,
                     "    let i{n} = {offset} + piece * {pair} + row * {line} + column * {step};"
                 );
-                [0, 1, 2, 3].map(|lane| format!("in{n}[i{n} + {lane}u * {step}]"))
+                [0, 1, 2, 3]
+                    .map(|lane| loaded(ty, false, format!("in{n}[i{n} + {lane}u * {step}]")))
             }
         });
     }
@@ -124,16 +124,18 @@ fn body(function: &Wgsl, inputs: &[Access], in_fours: bool, text: &mut String) -
         }
         let _ = writeln!(text, "    if (column + {lane}u < params.n) {{");
         let _ = writeln!(text, "        let y = {call};");
-        for n in 0..types.len() {
-            let _ = writeln!(text, "        out{n}[at + {lane}u] = y{};", field(n));
+        for (n, &ty) in types.iter().enumerate() {
+            let value = kept(ty, false, format!("y{}", field(n)));
+            let _ = writeln!(text, "        out{n}[at + {lane}u] = {value};");
         }
         text.push_str("    }\n");
     }
     if in_fours {
         for (n, &ty) in types.iter().enumerate() {
             let all: Vec<String> = (0..4).map(|lane| format!("y{lane}{}", field(n))).collect();
-            let ty = stored(ty, true)?;
-            let _ = writeln!(text, "    out{n}[at / 4u] = {ty}({});", all.join(", "));
+            let four = format!("vec4<{}>({})", register(ty)?, all.join(", "));
+            let four = kept(ty, true, four);
+            let _ = writeln!(text, "    out{n}[at / 4u] = {four};");
         }
     }
     Ok(())

@@ -154,9 +154,7 @@ pub fn row_kernel(
     let (main, mut words) = (std::mem::take(&mut rows.printer.out), rows.words);
     // At least one vector, and whole ones.
     words.resize(words.len().max(1).next_multiple_of(4), Word::Items);
-    let read = kernel.inputs.iter().map(|input| input.ty);
-    let made = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
-    let mut text = enabled(read.chain(made));
+    let mut text = enabled(kernel);
     text.push_str(&private(unit.wide));
     text.extend(unit.structs.values().chain(&unit.texts).cloned());
     let _ = writeln!(
