@@ -1,6 +1,7 @@
 //! Elementwise kernels: which kind of kernel a call needs, and its parameters.
 
 use super::Gpu;
+use super::matmul::Joined;
 use super::pipelines::{Pipeline, Shape};
 use super::pool::{GpuMemory, lock};
 use super::recorder::{Check, Step};
@@ -113,7 +114,7 @@ impl Gpu {
             totals: kernel.outputs.iter().map(|output| output.total()).collect(),
             gathers: gathers.map(|(input, own)| input.gather.zip(*own)).collect(),
         };
-        self.map_compiled(&flat.0, &operands, &shape, &extras)
+        self.map_compiled(&flat.map, &operands, &shape, &extras)
     }
 
     /// The elements of a view, one after another: a map of the identity.
@@ -271,21 +272,31 @@ pub(super) fn function(name: &str, text: String, params: &[Type], ret: Type) -> 
 /// A kernel that is a map, and totals of one, as a [`KernelProgram`] remembers it.
 ///
 /// [`KernelProgram`]: crate::array::backend::KernelProgram
-pub struct Flat(Compiled);
+pub struct Flat {
+    map: Compiled,
+    /// Kernels of matrix products that compute the map of each element as they make it.
+    joined: Mutex<HashMap<Joined, Arc<Pipeline>>>,
+}
 
 impl Flat {
     pub fn new(kernel: &Kernel, registry: &Registry) -> Result<Flat> {
         let module = Module::new(kernel.body.clone());
         let function = wgsl_function(&module, kernel.body.name, registry)?;
-        Ok(Flat(Compiled::new(function)))
+        Ok(Flat {
+            map: Compiled::new(function),
+            joined: Mutex::default(),
+        })
     }
     /// Whether it has numbers of 64 bits.
     pub fn is_wide(&self) -> bool {
-        self.0.function.wide
+        self.map.function.wide
     }
     /// What is mapped.
     pub fn function(&self) -> &Wgsl {
-        &self.0.function
+        &self.map.function
+    }
+    pub(super) fn joined(&self) -> &Mutex<HashMap<Joined, Arc<Pipeline>>> {
+        &self.joined
     }
 }
 

@@ -1,8 +1,8 @@
 //! Matrix products.
 
 use super::map::{scalar_words, word};
-use super::pipelines::{PARAMETER_BYTES, Shape};
-use super::pool::GpuMemory;
+use super::pipelines::{PARAMETER_BYTES, Pipeline, Shape};
+use super::pool::{GpuMemory, lock};
 use super::recorder::Step;
 use super::reduce::scalar;
 use super::{Gpu, size};
@@ -12,12 +12,15 @@ use crate::codegen::gpu::product::{Access, epilogue};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::{Input, Kernel, Output};
-use mooncake_shaders::{Contiguous, Finish, Fours, InSubgroups, Scalar, Tile};
+use mooncake_shaders::{Contiguous, Finish, Fours, InSubgroups, Tile};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 /// Steps along k for one invocation: well below what loops may have, and a multiple of 16.
 const LONGEST_PIECE: usize = 16_384;
+
+/// Invocations of a workgroup, of kernels that leave that open.
+const INVOCATIONS: u32 = 16;
 
 /// How a matrix is read: what is contiguous, and offset and strides in the units of that.
 #[derive(Clone, Copy)]
@@ -100,8 +103,8 @@ pub(super) struct Tiling {
 }
 
 impl Tiling {
-    /// Whether the kernel of the product computes what follows of each element. That for subgroups, which software adapters have, does not: llvmpipe
-    /// needs seconds to compile it with a body, and would gain some hundredths.
+    /// Whether the kernel of the product also computes what follows from each element. The kernel for subgroups, which software adapters use, does not:
+    /// llvmpipe needs seconds to compile it with a body, and gains a few hundredths at most.
     pub(super) fn is_joined(self) -> bool {
         self.tile != Tile::Subgroup && self.pieces == 1
     }
@@ -118,17 +121,24 @@ impl Job {
     }
 }
 
-/// What becomes of the elements of a product within its kernel.
-struct Epilogue<'a> {
-    /// What the text begins with.
-    enabled: String,
-    /// The text that takes them; without it they are the result.
-    text: Option<String>,
-    /// Its words of the parameters.
+/// What a kernel of a product is given and makes besides the factors.
+struct Dispatch<'a> {
+    pipeline: Arc<Pipeline>,
+    /// The words of the parameters after those of the product.
     words: Vec<u32>,
     inputs: SmallVec<[&'a GpuMemory; 8]>,
     /// The bytes of each output.
     outputs: SmallVec<[usize; 2]>,
+}
+
+/// What the text of a product's kernel that computes the body of another kernel depends on, besides the body and the device.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Joined {
+    gpu: u64,
+    tile: Tile,
+    contiguous: [Option<Contiguous>; 2],
+    accesses: SmallVec<[Access; 8]>,
+    in_fours: bool,
 }
 
 impl Gpu {
@@ -141,7 +151,7 @@ impl Gpu {
         }
     }
 
-    /// A kernel of which one input is a product. The kernel of the product computes it, if it can; else the product is an array before.
+    /// Runs a kernel of which one input is a product. If the product's own kernel can compute it, it does. Otherwise the product is written to memory first.
     pub(super) fn product_kernel(
         &self,
         program: &KernelProgram,
@@ -216,14 +226,14 @@ impl Gpu {
     fn done(&self, job: &Job) -> Result<Buffer> {
         let (m, _, n) = job.extents();
         let (ty, parts) = (job.a.0.ty, job.batch() * job.tiling.pieces);
-        let epilogue = Epilogue {
-            enabled: String::new(),
-            text: None,
+        let text = self.product_text(job, Finish::Result);
+        let dispatch = Dispatch {
+            pipeline: self.product_pipeline(job, text, 2, 1)?,
             words: Vec::new(),
             inputs: SmallVec::new(),
             outputs: smallvec![parts * m * n * size(ty)],
         };
-        let made: Buffer = self.multiply(job, epilogue)?.swap_remove(0);
+        let made: Buffer = self.multiply(job, dispatch)?.swap_remove(0);
         if job.tiling.pieces == 1 {
             return Ok(made);
         }
@@ -231,8 +241,8 @@ impl Gpu {
         self.reduce_axis(Reduction::Sum, &parts, 1)
     }
 
-    /// The outputs of a kernel of which one input is the product, if the product's own kernel can compute them: where k is in one piece, and the kernel is
-    /// a map of so many arrays as one dispatch may have.
+    /// Computes the outputs of a kernel of which one input is the product within the product's own kernel. `None` if that is impossible: it needs k in one
+    /// piece, and a kernel that is a map of no more arrays than a dispatch may have.
     pub(super) fn done_with(
         &self,
         job: &Job,
@@ -248,13 +258,14 @@ impl Gpu {
         {
             return Ok(None);
         }
-        let Some(function) = self.straight_map(program)? else {
+        let compiled = self.compiled(program)?;
+        let Some(flat) = compiled.straight() else {
             return Ok(None);
         };
         let (m, _, n) = job.extents();
         let in_fours = n.is_multiple_of(4);
         let mut words = vec![0];
-        let (mut accesses, mut arrays) = (Vec::new(), SmallVec::new());
+        let (mut accesses, mut arrays) = (SmallVec::new(), SmallVec::new());
         for (input, given) in kernel.inputs.iter().zip(inputs) {
             accesses.push(match given {
                 KernelInput::Product(..) => Access::Product,
@@ -296,14 +307,36 @@ impl Gpu {
         if 2 + arrays.len() + outputs.len() > most || words.len() > room {
             return Ok(None);
         }
-        let epilogue = Epilogue {
-            enabled: enabled(kernel),
-            text: Some(epilogue(&function, &accesses, in_fours)?),
+        let key = Joined {
+            gpu: self.id,
+            tile: job.tiling.tile,
+            contiguous: [job.a.1.contiguous, job.b.1.contiguous],
+            accesses,
+            in_fours,
+        };
+        let known = lock(flat.joined()).get(&key).cloned();
+        let pipeline = match known {
+            Some(known) => known,
+            None => {
+                let own = epilogue(flat.function(), &key.accesses, in_fours)?;
+                let finish = Finish::Own {
+                    text: &own,
+                    words: words.len(),
+                };
+                let text = [enabled(kernel), self.product_text(job, finish)].concat();
+                let (reads, writes) = (2 + arrays.len(), outputs.len());
+                let made = self.product_pipeline(job, text, reads, writes)?;
+                lock(flat.joined()).insert(key, made.clone());
+                made
+            }
+        };
+        let dispatch = Dispatch {
+            pipeline,
             words,
             inputs: arrays,
             outputs,
         };
-        let made = self.multiply(job, epilogue)?;
+        let made = self.multiply(job, dispatch)?;
         Ok(Some(
             made.into_iter().map(|memory| memory as Buffer).collect(),
         ))
@@ -313,89 +346,77 @@ impl Gpu {
     fn multiply<'s>(
         &'s self,
         job: &'s Job,
-        epilogue: Epilogue<'s>,
+        dispatch: Dispatch<'s>,
     ) -> Result<SmallVec<[Arc<GpuMemory>; 2]>> {
         let ((a, first), (b, second)) = (&job.a, &job.b);
         let (m, k, n) = job.extents();
         let (rows, columns) = job.tiling.tile.extents();
         let (down, across) = (m.div_ceil(rows), n.div_ceil(columns));
-        let tiles = down * across;
-        let (invocations, mut groups) = match job.tiling.tile {
-            Tile::Register => (16, self.spread(tiles.div_ceil(16) as u64)),
-            Tile::Subgroup => (16, self.spread(tiles.div_ceil(2) as u64)),
-            Tile::Shared => (0, [word(across), word(down), 1]),
+        let tiles = (down * across) as u64;
+        let mut groups = match job.tiling.tile {
+            Tile::Register => self.spread(tiles.div_ceil(INVOCATIONS.into())),
+            // A tile is for eight invocations.
+            Tile::Subgroup => self.spread((8 * tiles).div_ceil(INVOCATIONS.into())),
+            Tile::Shared => [word(across), word(down), 1],
         };
         groups[2] = word(job.batch() * job.tiling.pieces);
-        let shape = Shape {
-            reads: 2 + epilogue.inputs.len(),
-            writes: epilogue.outputs.len(),
-        };
-        let matrices = (*first, *second);
-        let finish = match &epilogue.text {
-            None => Finish::Result,
-            Some(text) => Finish::Own {
-                text,
-                words: epilogue.words.len(),
-            },
-        };
-        let text = self.product_text(job.tiling.tile, scalar(a.ty), matrices, (k, n), finish);
-        let text = [epilogue.enabled, text].concat();
-        let pipeline = self
-            .pipelines
-            .get(&self.device, "matmul", text, invocations, shape)?;
         let mut params = [m, n, k, job.tiling.piece, job.tiling.pieces]
             .map(word)
             .to_vec();
         params.extend(first.words());
         params.extend(second.words());
-        params.extend(epilogue.words);
-        let mut inputs = epilogue.inputs;
+        params.extend(dispatch.words);
+        let mut inputs = dispatch.inputs;
         inputs.insert_many(0, [self.memory(&a.buffer)?, self.memory(&b.buffer)?]);
         self.run(Step {
-            pipeline,
+            pipeline: dispatch.pipeline,
             inputs,
             update: None,
-            outputs: epilogue.outputs,
+            outputs: dispatch.outputs,
             params,
             checks: SmallVec::new(),
             groups,
         })
     }
 
-    /// The kernel for two matrices. The second has `k` rows and `n` columns.
-    fn product_text(
+    fn product_pipeline(
         &self,
-        tile: Tile,
-        scalar: Scalar,
-        (a, b): (Matrix, Matrix),
-        (k, n): (usize, usize),
-        finish: Finish,
-    ) -> String {
-        let contiguous = (a.contiguous, b.contiguous);
-        match tile {
-            Tile::Register => {
-                mooncake_shaders::matmul_in_registers(scalar, contiguous.0, contiguous.1, finish)
-            }
-            Tile::Shared => mooncake_shaders::matmul_in_shared_memory(
-                scalar,
-                contiguous.0,
-                contiguous.1,
-                finish,
-            ),
+        job: &Job,
+        text: String,
+        reads: usize,
+        writes: usize,
+    ) -> Result<Arc<Pipeline>> {
+        let invocations = match job.tiling.tile {
+            Tile::Register | Tile::Subgroup => INVOCATIONS,
+            // The text says how many.
+            Tile::Shared => 0,
+        };
+        let shape = Shape { reads, writes };
+        self.pipelines
+            .get(&self.device, "matmul", text, invocations, shape)
+    }
+
+    /// The kernel of a product.
+    fn product_text(&self, job: &Job, finish: Finish) -> String {
+        let scalar = scalar(job.a.0.ty);
+        let (a, b) = (job.a.1.contiguous, job.b.1.contiguous);
+        let (_, k, n) = job.extents();
+        match job.tiling.tile {
+            Tile::Register => mooncake_shaders::matmul_in_registers(scalar, a, b, finish),
+            Tile::Shared => mooncake_shaders::matmul_in_shared_memory(scalar, a, b, finish),
             Tile::Subgroup => {
                 let fours = match self.wide {
                     true => Fours::U64,
                     false => Fours::F32,
                 };
-                let along = |matrix: Matrix| matrix.contiguous.unwrap_or(Contiguous::Rows);
-                let layout = InSubgroups {
+                let along = |contiguous: Option<Contiguous>| contiguous.unwrap_or(Contiguous::Rows);
+                mooncake_shaders::matmul_in_subgroups(InSubgroups {
                     fours,
                     a: along(a),
                     b: along(b),
                     ragged: !k.is_multiple_of(4),
                     whole_rows: n.is_multiple_of(4),
-                };
-                mooncake_shaders::matmul_in_subgroups(layout)
+                })
             }
         }
     }

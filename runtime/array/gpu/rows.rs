@@ -6,7 +6,6 @@ use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
-use crate::codegen::gpu::Wgsl;
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, is_wide, row_kernel};
 use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
@@ -17,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 /// What a [`KernelProgram`] remembers.
-enum Compiled {
+pub(super) enum Compiled {
     Flat(Flat),
     Rows(Rows),
 }
@@ -28,6 +27,17 @@ impl Compiled {
         match self {
             Compiled::Flat(flat) => flat.is_wide(),
             Compiled::Rows(rows) => rows.wide,
+        }
+    }
+    /// A kernel that is a map, if its function is straight-line and cannot fail.
+    pub(super) fn straight(&self) -> Option<&Flat> {
+        let is_straight = |flat: &&Flat| {
+            let function = flat.function();
+            !function.loops && !function.memory && function.faults.is_empty()
+        };
+        match self {
+            Compiled::Flat(flat) => Some(flat).filter(is_straight),
+            Compiled::Rows(_) => None,
         }
     }
 }
@@ -92,7 +102,7 @@ impl Gpu {
         }
     }
 
-    fn compiled(&self, program: &KernelProgram) -> Result<Arc<Compiled>> {
+    pub(super) fn compiled(&self, program: &KernelProgram) -> Result<Arc<Compiled>> {
         let kernel = &program.kernel;
         let compile = || {
             Ok(match is_flat(kernel) {
@@ -105,18 +115,6 @@ impl Gpu {
             self.must_hold_f64()?;
         }
         Ok(compiled)
-    }
-
-    /// The function of a kernel that is a map, if it is straight-line and cannot fail.
-    pub(super) fn straight_map(&self, program: &KernelProgram) -> Result<Option<Wgsl>> {
-        Ok(match &*self.compiled(program)? {
-            Compiled::Flat(flat) => {
-                let function = flat.function();
-                let is_straight = !function.loops && !function.memory && function.faults.is_empty();
-                is_straight.then(|| function.clone())
-            }
-            Compiled::Rows(_) => None,
-        })
     }
 
     /// One element of those that workers have given.

@@ -9,7 +9,7 @@ use crate::ir::Type;
 use std::fmt::Write;
 
 /// How an input of the body is read at a point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// It is the element of the product. No word.
     Product,
