@@ -435,9 +435,9 @@ impl ArrayHost {
     fn compute(&self, args: &Arguments) -> Result<Outcome> {
         let axis = |n: usize| args.word(n).map(|word| word as usize);
         match args.op {
-            HostOp::Matmul => args.bilinear(|a, b| a.matmul(b)),
-            HostOp::MatmulNt => args.bilinear(|a, b| a.matmul_nt(b)),
-            HostOp::MatmulTn => args.bilinear(|a, b| a.matmul_tn(b)),
+            op @ (HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn) => {
+                args.bilinear(|a, b| a.product(op, b))
+            }
             HostOp::Transpose => args.linear(Tensor::transpose),
             HostOp::Reshape => {
                 let shape: Vec<usize> = args.args.iter().skip(1).map(|&n| n as usize).collect();

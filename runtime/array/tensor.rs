@@ -594,57 +594,40 @@ fn misfit(operation: &str, found: &[usize], expected: &[usize]) -> Error {
 impl Tensor {
     /// `a[.., m,k] · b[.., k,n]`, or a product with a vector.
     pub fn matmul(&self, b: &Tensor) -> Result<Tensor> {
-        match (self.shape().len(), b.shape().len()) {
-            (1, 1) => product("matmul", self, b, (self.as_row()?, b.as_column()?), &[0, 0]),
-            (1, 2) => product("matmul", self, b, (self.as_row()?, b.clone()), &[0]),
-            (2, 1) => product("matmul", self, b, (self.clone(), b.as_column()?), &[1]),
-            _ => product("matmul", self, b, (self.clone(), b.clone()), &[]),
-        }
+        self.product(HostOp::Matmul, b)
     }
-    /// `a[.., m,k] · b[.., n,k]ᵀ`. Of vectors and numbers it is what the cotangents of [`matmul`](Tensor::matmul) need: `a · bᵀ`
-    /// with a vector `b` is the outer product.
-    pub fn matmul_nt(&self, b: &Tensor) -> Result<Tensor> {
-        let name = "matmul_nt";
-        match (self.shape().len(), b.shape().len()) {
-            (0, 1) => product(name, self, b, (self.reshape(&[1, 1])?, b.as_row()?), &[0]),
-            (1, 1) => product(name, self, b, (self.as_column()?, b.as_row()?), &[]),
-            (1, 2) => product(name, self, b, (self.as_row()?, b.turned()?), &[0]),
-            _ => product(name, self, b, (self.clone(), b.turned()?), &[]),
-        }
+    /// `matmul`; `matmul_nt`, which is `a[.., m,k] · b[.., n,k]ᵀ`; or `matmul_tn`, which is `a[.., k,m]ᵀ · b[.., k,n]`. Of vectors and numbers the
+    /// latter two are what the cotangents of `matmul` need: outer products.
+    pub fn product(&self, op: HostOp, b: &Tensor) -> Result<Tensor> {
+        let (factors, dropped) = self.as_matrices(op, b)?;
+        product(
+            Factors::new(op.name(), self, b, factors)?,
+            op,
+            dropped,
+            self,
+        )
     }
-    /// `a[.., k,m]ᵀ · b[.., k,n]`. Of vectors and numbers it is what the cotangents of [`matmul`](Tensor::matmul) need: `aᵀ · b`
-    /// of vectors is the outer product.
-    pub fn matmul_tn(&self, b: &Tensor) -> Result<Tensor> {
-        let name = "matmul_tn";
-        match (self.shape().len(), b.shape().len()) {
-            (1, 0) => product(
-                name,
-                self,
-                b,
-                (self.as_column()?, b.reshape(&[1, 1])?),
-                &[1],
-            ),
-            (1, 1) => product(name, self, b, (self.as_column()?, b.as_row()?), &[]),
-            (2, 1) => product(name, self, b, (self.turned()?, b.as_column()?), &[1]),
-            _ => product(name, self, b, (self.turned()?, b.clone()), &[]),
-        }
-    }
-    /// The factors of one of the three products above, of matrices or of more axes.
+    /// The factors of such a product, of matrices or of more axes.
     pub fn factors(&self, op: HostOp, b: &Tensor) -> Result<Factors> {
-        let factors = match op {
-            HostOp::MatmulNt => (self.clone(), b.turned()?),
-            HostOp::MatmulTn => (self.turned()?, b.clone()),
-            _ => (self.clone(), b.clone()),
-        };
+        let (factors, _) = self.as_matrices(op, b)?;
         Factors::new(op.name(), self, b, factors)
     }
-    /// One of the three products above.
-    pub fn product(&self, op: HostOp, b: &Tensor) -> Result<Tensor> {
-        match op {
-            HostOp::MatmulNt => self.matmul_nt(b),
-            HostOp::MatmulTn => self.matmul_tn(b),
-            _ => self.matmul(b),
-        }
+    /// The factors of such a product as matrices and with their transpositions, and the axes that only these matrices have.
+    fn as_matrices(&self, op: HostOp, b: &Tensor) -> Result<((Tensor, Tensor), &'static [usize])> {
+        let single = |number: &Tensor| number.reshape(&[1, 1]);
+        Ok(match (op, self.shape().len(), b.shape().len()) {
+            (HostOp::MatmulNt, 0, 1) => ((single(self)?, b.as_row()?), &[0]),
+            (HostOp::MatmulNt, 1, 2) => ((self.as_row()?, b.turned()?), &[0]),
+            (HostOp::MatmulTn, 1, 0) => ((self.as_column()?, single(b)?), &[1]),
+            (HostOp::MatmulTn, 2, 1) => ((self.turned()?, b.as_column()?), &[1]),
+            (HostOp::MatmulNt | HostOp::MatmulTn, 1, 1) => ((self.as_column()?, b.as_row()?), &[]),
+            (HostOp::MatmulNt, ..) => ((self.clone(), b.turned()?), &[]),
+            (HostOp::MatmulTn, ..) => ((self.turned()?, b.clone()), &[]),
+            (_, 1, 1) => ((self.as_row()?, b.as_column()?), &[0, 0]),
+            (_, 1, 2) => ((self.as_row()?, b.clone()), &[0]),
+            (_, 2, 1) => ((self.clone(), b.as_column()?), &[1]),
+            _ => ((self.clone(), b.clone()), &[]),
+        })
     }
     fn as_row(&self) -> Result<Tensor> {
         self.expand_dims(0)
@@ -1151,10 +1134,14 @@ impl Factors {
         Ok(Factors { left, right, lead })
     }
 
-    /// How many pairs of matrices there are, and m, k and n.
-    pub fn extents(&self) -> (usize, (usize, usize, usize)) {
+    /// What the product moves and computes.
+    pub fn work(&self) -> trace::Product {
         let (left, right) = (&self.left.shape, &self.right.shape);
-        (left[0], (left[1], left[2], right[2]))
+        trace::Product {
+            count: left[0],
+            extents: (left[1], left[2], right[2]),
+            size: self.left.ty.size().unwrap_or(8),
+        }
     }
 
     /// The shape of the product.
@@ -1166,37 +1153,23 @@ impl Factors {
 
     /// Whether rows of the product are one row, or columns one column, because a factor repeats it.
     pub fn repeats(&self) -> bool {
-        let repeats = |view: &View, axis: usize| view.strides[axis] == 0 && view.shape[axis] > 1;
         repeats(&self.left, 1) || repeats(&self.right, 2)
     }
 }
 
-/// Multiplies `factors`, which are `a` and `b` as matrices and with their transpositions. `dropped`: the axes that only matrices have.
-fn product(
-    operation: &str,
-    a: &Tensor,
-    b: &Tensor,
-    factors: (Tensor, Tensor),
-    dropped: &[usize],
-) -> Result<Tensor> {
-    let factors = Factors::new(operation, a, b, factors)?;
-    let (count, (m, k, n)) = factors.extents();
-    let size = a.ty().size().unwrap_or(8);
-    trace::product(operation, count, (m, k, n), size);
+/// Multiplies factors on the device of `a`. `dropped`: the axes that only matrices have.
+fn product(factors: Factors, op: HostOp, dropped: &[usize], a: &Tensor) -> Result<Tensor> {
+    trace::product(op, factors.work());
+    let shape = factors.shape();
     // Rows that are one row of memory, as those of a sum's cotangent are, give one row.
     let (left, right) = (once(factors.left, 1), once(factors.right, 2));
-    let (rows, columns) = (left.shape[1], right.shape[2]);
     let buffer = a.backend().matmul(&left, &right)?;
-    let whole = |rows, columns| {
-        let mut shape = factors.lead.clone();
-        shape.extend_from_slice(&[rows, columns]);
-        shape
-    };
-    let mut made = View::dense(buffer, a.ty(), &whole(rows, columns));
-    if (rows, columns) != (m, n) {
-        let shape = whole(m, n);
+    let mut made = factors.lead;
+    made.extend_from_slice(&[left.shape[1], right.shape[2]]);
+    let mut made = View::dense(buffer, a.ty(), &made);
+    if made.shape != shape {
         made =
-            { made.broadcast_to(&shape) }.ok_or_else(|| misfit(operation, &made.shape, &shape))?;
+            { made.broadcast_to(&shape) }.ok_or_else(|| misfit(op.name(), &made.shape, &shape))?;
     }
     for &axis in dropped {
         made.shape.remove(axis);
@@ -1205,9 +1178,14 @@ fn product(
     Ok(Tensor::of(&a.device, made))
 }
 
+/// Whether a view repeats one element along an axis.
+fn repeats(view: &View, axis: usize) -> bool {
+    view.strides[axis] == 0 && view.shape[axis] > 1
+}
+
 /// A view with one element along an axis that repeats it.
 fn once(mut view: View, axis: usize) -> View {
-    if view.strides[axis] == 0 && view.shape[axis] > 1 {
+    if repeats(&view, axis) {
         view.shape[axis] = 1;
     }
     view

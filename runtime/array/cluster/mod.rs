@@ -713,10 +713,10 @@ impl Cluster {
         }
         let mut read: SmallVec<[Read; 8]> = SmallVec::new();
         for given in &stage.inputs {
-            match (given, given.slot()) {
-                (Given::Product(product), _) => read.push(self.product(host, product, made)?),
-                (_, Some(slot)) => read.push(Read::Array(passed(made, slot)?.tensor(host)?)),
-                _ => {}
+            if let Given::Product(product) = given {
+                read.push(self.product(host, product, made)?);
+            } else if let Some(slot) = given.slot() {
+                read.push(Read::Array(passed(made, slot)?.tensor(host)?));
             }
         }
         let mut arrays = read.iter();
@@ -737,7 +737,7 @@ impl Cluster {
         let device = host.device()?;
         let work = trace::Work {
             kernel: &ready.program.kernel,
-            product: read.iter().find_map(Read::extents),
+            product: read.iter().find_map(Read::work),
         };
         let run = || device.backend().kernel(&ready.program, &inputs);
         let buffers = trace::kernel(&device, work, self.function.name, run)?;
@@ -748,7 +748,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// A product that a kernel reads as it is made. One whose rows or columns are all the same is made before: one of them is enough.
+    /// The product that a kernel takes as it is made. If all its rows or all its columns are equal, it is made first instead: one of them is computed.
     fn product(&self, host: &ArrayHost, product: &Product, made: &Slots) -> Result<Read> {
         let site = self.sites.get(&product.inst).ok_or_else(unmade)?;
         let SiteOp::Host(op) = site.op else {
@@ -873,11 +873,11 @@ impl Read {
             Read::Product(_, strides) => strides,
         }
     }
-    /// Of a product, how many pairs of matrices there are, and m, k and n.
-    fn extents(&self) -> Option<(usize, (usize, usize, usize))> {
+    /// What a product moves and computes.
+    fn work(&self) -> Option<trace::Product> {
         match self {
             Read::Array(_) => None,
-            Read::Product(factors, _) => Some(factors.extents()),
+            Read::Product(factors, _) => Some(factors.work()),
         }
     }
 }

@@ -168,7 +168,7 @@ pub enum Given {
     Slot(usize, Axes),
     /// An array that is read through an index.
     Gathered(Box<Gathered>),
-    /// A product, as it is made.
+    /// A matrix product, of which the kernel takes each element as it is made.
     Product(Box<Product>),
     /// A number.
     Number(Value),
@@ -278,7 +278,7 @@ impl Plan {
 }
 
 impl Stage {
-    /// The number of its input that is the array of a slot, if that has the shape of the points and the kernel is a map which reads it element by element.
+    /// Which input is the array of a slot, if the array has the shape of the points and the kernel is a map that reads it element by element.
     pub fn takes(&self, slot: usize, shape: &Dims) -> Option<usize> {
         let is_map = self.reduced.is_none()
             && self.domain == *shape
@@ -295,7 +295,7 @@ impl Stage {
         let in_order = |(k, place): (usize, &Option<usize>)| *place == Some(k) || shape[k] == 1;
         { axes.iter().enumerate() }.all(in_order).then_some(input)
     }
-    /// The arrays and numbers that it is about.
+    /// How many arrays and numbers it reads and writes.
     pub fn arrays(&self) -> usize {
         let read = self.inputs.iter().map(|given| given.slots().len().max(1));
         read.sum::<usize>() + self.outputs.len()

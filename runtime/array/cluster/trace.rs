@@ -1,6 +1,7 @@
 //! What runs, for people who look for what is slow: `MOONCAKE_TRACE=1` prints a line for each kernel and for each operation that a plan leaves as it is
 //! written, `MOONCAKE_TRACE=2` the kernel as well; [`watched`] collects what a call runs.
 
+use super::products::is_product;
 use crate::array::device::Device;
 use crate::diag::Result;
 use crate::ir::Symbol;
@@ -125,7 +126,7 @@ pub fn submissions<R>(work: impl FnOnce() -> R) -> (R, usize) {
 /// Notes an operation, unless it is about shapes alone or gives the same elements in another order. Matrix products note themselves.
 pub fn operation(op: HostOp) {
     use HostOp::*;
-    let is_noted_elsewhere = matches!(op, Matmul | MatmulNt | MatmulTn);
+    let is_noted_elsewhere = is_product(op);
     let moves_nothing = matches!(
         op,
         Transpose
@@ -171,14 +172,39 @@ fn unmeasured(name: &'static str) {
     });
 }
 
-/// Notes a product of stacks of matrices: `count` times `m` by `k` times `k` by `n`, of elements of so many bytes.
-pub fn product(name: &str, count: usize, (m, k, n): (usize, usize, usize), size: usize) {
+/// A product of stacks of matrices.
+#[derive(Clone, Copy)]
+pub struct Product {
+    /// How many pairs of matrices there are.
+    pub count: usize,
+    /// m, k and n: `m` by `k` times `k` by `n`.
+    pub extents: (usize, usize, usize),
+    /// The bytes of an element.
+    pub size: usize,
+}
+
+impl Product {
+    /// The bytes of the factors, and those of the product.
+    fn bytes(self) -> (usize, usize) {
+        let (m, k, n) = self.extents;
+        let each = self.count * self.size;
+        (each * (m * k + k * n), each * m * n)
+    }
+    fn operations(self) -> usize {
+        let (m, k, n) = self.extents;
+        2 * self.count * m * k * n
+    }
+}
+
+/// Notes a product that is an operation of its own.
+pub fn product(op: HostOp, product: Product) {
     note(|| {
-        HostOp::from_name(name).map(|op| Ran::Operation {
+        let (read, made) = product.bytes();
+        [Ran::Operation {
             name: op.name(),
-            bytes: count * (m * k + k * n + m * n) * size,
-            operations: 2 * count * m * k * n,
-        })
+            bytes: read + made,
+            operations: product.operations(),
+        }]
     });
 }
 
@@ -191,8 +217,8 @@ pub fn map(function: Symbol) {
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
     pub kernel: &'a Kernel,
-    /// The product that it makes and reads element by element, if it does: how many pairs of matrices, and m, k and n.
-    pub product: Option<(usize, (usize, usize, usize))>,
+    /// The product that it makes and reads element by element, if it does.
+    pub product: Option<Product>,
 }
 
 impl<'a> Work<'a> {
@@ -202,23 +228,19 @@ impl<'a> Work<'a> {
         Work { kernel, product }
     }
     fn bytes(self) -> usize {
-        let size = self.kernel.output_type(0).size().unwrap_or(8);
-        let own = self.kernel.bytes();
-        self.product.map_or(own, |(count, (m, k, n))| {
-            // The product itself is not read.
-            (own + count * (m * k + k * n) * size).saturating_sub(count * m * n * size)
-        })
+        // It reads the factors, and not the product.
+        let (read, made) = self.product.map_or((0, 0), Product::bytes);
+        (self.kernel.bytes() + read).saturating_sub(made)
     }
     fn operations(self) -> usize {
-        let product = self.product;
-        let product = product.map_or(0, |(count, (m, k, n))| 2 * count * m * k * n);
-        self.kernel.operations() + product
+        self.kernel.operations() + self.product.map_or(0, Product::operations)
     }
 }
 
 impl fmt::Display for Work<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((count, (m, k, n))) = self.product {
+        if let Some(Product { count, extents, .. }) = self.product {
+            let (m, k, n) = extents;
             writeln!(
                 f,
                 "matmul of {count} times [{m}, {k}] and [{k}, {n}], within"
