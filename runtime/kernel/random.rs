@@ -7,6 +7,7 @@ use crate::arena::Id;
 use crate::ir::build::Builder;
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::{Const, Function, Op, Prim, Symbol, Type, Value};
+use half::f16;
 
 /// How many kernels a test draws.
 pub fn count() -> u64 {
@@ -113,6 +114,7 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
         let element = |random: &mut Random| match input.ty {
             Type::U32 => Const::Int(random.next(bound) as i64),
             Type::F32 => Const::Float(f64::from(random.float() as f32)),
+            Type::F16 => Const::Float(f16::from_f64(random.float()).into()),
             _ => Const::Float(random.float()),
         };
         let count = before + (high - low + 1) as usize;
@@ -142,8 +144,13 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
         assert_eq!(found.len(), wanted.len());
         let finite = wanted.iter().filter(|x| x.is_finite());
         let scale = finite.fold(1.0f64, |a, x| a.max(x.abs()));
-        let is_single = kernel.output_type(n) == Type::F32;
-        let tolerance = scale * if is_single { 2e-5 } else { 1e-12 };
+        let tolerance = scale
+            * match kernel.output_type(n) {
+                // Two numbers next to each other may be rounded to different elements.
+                Type::F16 => 1e-3,
+                Type::F32 => 2e-5,
+                _ => 1e-12,
+            };
         for (i, (a, b)) in found.iter().zip(&wanted).enumerate() {
             let equal = a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance;
             assert!(
@@ -179,9 +186,11 @@ fn random_steps(random: &mut Random, rows: &[usize], columns: usize) -> PerAxis<
     steps
 }
 
-/// A kernel of a few operations, inputs of every kind of steps, read through indices or not, up to three reductions one after another.
-pub fn random_kernel(random: &mut Random, types: &[Type]) -> Kernel {
+/// A kernel of a few operations, inputs of every kind of steps, read through indices or not, up to three reductions one after another. It computes with
+/// floats of one of these types; where that is `f32`, elements may be stored in 16 bits, if `halves` says so.
+pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kernel {
     let ty = types[random.next(types.len())];
+    let is_half = |random: &mut Random| halves && ty == Type::F32 && random.next(4) == 0;
     let axes = 1 + random.next(2);
     let extent = |random: &mut Random| [1, 2, 3, 4, 5, 7, 8, 17, 70][random.next(9)];
     // Long bodies along many columns are computed in several loops.
@@ -209,16 +218,25 @@ pub fn random_kernel(random: &mut Random, types: &[Type]) -> Kernel {
             indices.push(n);
         }
         inputs.push(Input {
-            ty: if is_index { Type::U32 } else { ty },
+            ty: match is_index {
+                true => Type::U32,
+                false if is_half(random) => Type::F16,
+                false => ty,
+            },
             steps: random_steps(random, &rows, columns),
             gather,
         });
     }
     let types: Vec<Type> = inputs.iter().map(|input| input.ty).collect();
     let mut b = Builder::new(Function::new(Symbol::new("body"), &types, Type::UNIT));
-    let params = b.function.params().iter().zip(&types);
-    let numbers = params.filter(|(_, param)| **param == ty);
-    let mut values: Vec<Value> = numbers.map(|(&value, _)| value).collect();
+    let mut values: Vec<Value> = Vec::new();
+    for (param, own) in b.function.params().to_vec().into_iter().zip(types) {
+        match own {
+            Type::U32 => {}
+            Type::F16 => values.push(b.prim_to(Prim::Cast, &[param], ty)),
+            _ => values.push(param),
+        }
+    }
     for _ in 0..2 + random.next(if is_long { 80 } else { 9 }) {
         let pick = |random: &mut Random| values[random.next(values.len())];
         let (x, y) = (pick(random), pick(random));
@@ -280,11 +298,13 @@ pub fn random_kernel(random: &mut Random, types: &[Type]) -> Kernel {
         });
         results.push(value);
     }
-    let tuple = b.inst(
-        Op::Prim(Prim::Tuple),
-        &results,
-        Type::tuple(&vec![ty; results.len()]),
-    );
+    for (result, output) in results.iter_mut().zip(&kernel.outputs) {
+        if output.total().is_none() && is_half(random) {
+            *result = b.prim_to(Prim::Cast, &[*result], Type::F16);
+        }
+    }
+    let types: Vec<Type> = results.iter().map(|&v| b.function.ty(v)).collect();
+    let tuple = b.inst(Op::Prim(Prim::Tuple), &results, Type::tuple(&types));
     b.function.ret = b.function.ty(tuple);
     b.ret(tuple);
     kernel.body = b.finish();

@@ -581,9 +581,8 @@ fn matrix_products() {
     }
 }
 
-/// The kernels that suit other adapters are as right on this one, if slower.
-#[test]
-fn matrix_products_of_all_kinds() {
+/// Does something on a device with the kernels of each kind of tile: those that suit other adapters are as right on this one, if slower.
+fn on_each_tile(mut check: impl FnMut(&Gpu)) {
     if gpu().is_none() {
         return;
     }
@@ -591,6 +590,13 @@ fn matrix_products_of_all_kinds() {
     let own = other.profile.tile;
     for tile in [Tile::Register, Tile::Shared, own] {
         other.profile.tile = tile;
+        check(&other);
+    }
+}
+
+#[test]
+fn matrix_products_of_all_kinds() {
+    on_each_tile(|gpu| {
         for (m, k, n) in [
             (1, 1, 1),
             (2, 0, 3),
@@ -599,27 +605,21 @@ fn matrix_products_of_all_kinds() {
             (65, 70, 66),
             (128, 300, 8),
         ] {
-            check_matmul(&other, m, k, n);
+            check_matmul(gpu, m, k, n);
         }
-    }
+    });
 }
 
 /// A kernel that takes the elements of a product as they are made gives what it gives of a product in memory, bit for bit.
 #[test]
 fn kernels_of_products() {
-    if gpu().is_none() {
-        return;
-    }
-    let mut other = Gpu::open().unwrap();
-    let own = other.profile.tile;
-    for tile in [Tile::Register, Tile::Shared, own] {
-        other.profile.tile = tile;
-        check_kernels_of_products::<f32>(&other);
+    on_each_tile(|gpu| {
+        check_kernels_of_products::<f32>(gpu);
         // Subgroups exchange f32.
-        if tile == Tile::Register && holds_f64(&other) {
-            check_kernels_of_products::<f64>(&other);
+        if gpu.profile.tile == Tile::Register && holds_f64(gpu) {
+            check_kernels_of_products::<f64>(gpu);
         }
-    }
+    });
 }
 
 /// The same where the kernel reads and writes elements of 16 bits.
@@ -630,6 +630,7 @@ fn kernels_of_products_with_halves() {
     }
     let mut other = Gpu::open().unwrap();
     if !other.holds(Type::F16) {
+        eprintln!("SKIPPED for f16: {} does not have it", other.name);
         return;
     }
     for (tile, n, steps) in [
@@ -1636,7 +1637,7 @@ fn random_kernels_give_what_the_interpreter_gives() {
     for gpu in [&*gpu, &other] {
         for seed in 0..random::count() {
             let mut random = Random(seed * 77 + 3);
-            let kernel = random_kernel(&mut random, types);
+            let kernel = random_kernel(&mut random, types, gpu.holds(Type::F16));
             same_kernel(gpu, &kernel, &mut random);
         }
     }
