@@ -781,13 +781,11 @@ impl HostOp {
             (Transpose, [a]) if a.is_array() => Some(*a),
             (Sum, [a]) if number(a) => Some(*a),
             (Mean, [a]) if float(a) => Some(*a),
-            (
-                Full,
-                [
-                    s @ (Type::F16 | Type::F32 | Type::F64 | Type::I32 | Type::U32),
-                    Type::Tuple(dims),
-                ],
-            ) if dims.iter().all(|d| *d == Type::Usize) => Some(Type::array(*s)),
+            (Full, [s, Type::Tuple(dims)])
+                if s.is_element() && dims.iter().all(|d| *d == Type::Usize) =>
+            {
+                Some(Type::array(*s))
+            }
             (ReshapeLike | BroadcastLike, [a, b]) if a.is_array() && shaped(a, b) => Some(*a),
             (Flatten, [a]) if a.is_array() => Some(*a),
             (Numel, [a]) if a.is_array() => a.element(),

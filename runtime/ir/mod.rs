@@ -248,6 +248,11 @@ impl Type {
             Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Isize
         )
     }
+    /// Whether arrays may have elements of this type.
+    pub fn is_element(self) -> bool {
+        use Type::{F16, F32, F64, I32, U32};
+        matches!(self, F16 | F32 | F64 | I32 | U32)
+    }
     /// A number or a bool: what a register holds.
     pub fn is_scalar(self) -> bool {
         self.is_float() || self.is_int() || matches!(self, Type::Bool | Type::F16)

@@ -371,14 +371,16 @@ impl Nodes {
         if shape.contains(&0) || shapes.is_empty() {
             return false;
         }
-        use Type::{F16, F32, F64, I32, U32};
-        let element = |ty: Type| matches!(ty, F16 | F32 | F64 | I32 | U32);
         let arrays = args.iter().all(|arg| match arg {
-            Arg::Node(node) => element(self.all[*node].ty),
+            Arg::Node(node) => self.all[*node].ty.is_element(),
             _ => true,
         });
         let results = crate::tangent::leaves(function.ty(row.result));
-        if !arrays || !results.iter().all(|ty| ty.element().is_some_and(element)) {
+        if !arrays
+            || !results
+                .iter()
+                .all(|ty| ty.element().is_some_and(Type::is_element))
+        {
             return false;
         }
         let own = Arc::new(Scalar::Own {
@@ -572,8 +574,7 @@ impl Nodes {
                 let (Some(index), Some(axis)) = (array(self, 2), axis(self, 1)) else {
                     return false;
                 };
-                use Type::{F16, F32, F64, I32, U32};
-                if !matches!(element, F16 | F32 | F64 | I32 | U32) {
+                if !element.is_element() {
                     return false;
                 }
                 let of = a;

@@ -143,8 +143,7 @@ impl Backend for Cpu {
         "cpu"
     }
     fn holds(&self, ty: Type) -> bool {
-        use Type::{F16, F32, F64, I32, U32};
-        matches!(ty, F16 | F32 | F64 | I32 | U32)
+        ty.is_element()
     }
     fn most_bytes(&self) -> usize {
         memory::HELD.most()
