@@ -386,8 +386,8 @@ pub trait Backend: Send + Sync + fmt::Debug {
     }
     /// `a[b,m,k] · b[b,k,n]` for each b, floats, any strides.
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer>;
-    /// Whether a kernel may have a product of `batch` pairs of matrices, m × k and k × n of elements of a type, as an input
-    /// ([`KernelInput::Product`]), because the device computes it where it makes the product.
+    /// Whether the device can compute a kernel while it makes a matrix product that the kernel reads ([`KernelInput::Product`]). The product is of
+    /// `batch` pairs of matrices, m × k and k × n, with elements of this type.
     fn joins_products(&self, _ty: Type, _batch: usize, _extents: (usize, usize, usize)) -> bool {
         false
     }

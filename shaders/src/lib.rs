@@ -156,9 +156,9 @@ pub enum Placing {
 /// What becomes of the elements of a matrix product.
 #[derive(Clone, Copy, Debug)]
 pub enum Finish<'a> {
-    /// They are the result, binding 3.
+    /// They are written to the result, which is binding 3.
     Result,
-    /// A text takes them.
+    /// A text of the caller's takes them.
     Own {
         /// Has `fn store_row(piece: u32, row: u32, column: u32, values: vec4<Real>)`, which is given four elements of a row at a time, also such as are
         /// outside of the result; and bindings from 3 on.

@@ -1,4 +1,4 @@
-// Storing the four blocks of an invocation, `step` rows and columns apart.
+// Stores the four blocks of an invocation, which are `step` rows and columns apart.
 
 fn store_block(piece: u32, row: u32, column: u32, block: Block) {
     store_row(piece, row, column, block[0]);

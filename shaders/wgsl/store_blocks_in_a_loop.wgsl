@@ -1,5 +1,5 @@
-// Storing the four blocks of an invocation, `step` rows and columns apart, where storing a row takes a long text, which drivers compile slowly: it is there
-// once. The loop is over a copy, so that the sums themselves stay in registers.
+// Stores the four blocks of an invocation, which are `step` rows and columns apart. Storing a row takes a long text here, and drivers compile long texts
+// slowly: in a loop the text occurs once. The loop reads a copy, so that the sums themselves stay in registers.
 
 fn store_blocks(piece: u32, row: u32, column: u32, step: u32, c00: Block, c01: Block, c10: Block, c11: Block) {
     var blocks = array<Block, 4>(c00, c01, c10, c11);
