@@ -1597,7 +1597,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
 }
 
 /// Casts between vectors say how bytes are ordered.
-fn little() -> MemFlagsData {
+pub(super) fn little() -> MemFlagsData {
     MemFlagsData::new().with_endianness(clif::Endianness::Little)
 }
 

@@ -2,11 +2,15 @@
 
 use super::abi;
 use super::function::{Body, Lowering, int};
+use super::lanes::little;
 use super::leaves::{Leaves, machine_type};
 use crate::diag::{Error, Result};
 use crate::ir::{self, InstData, Op, Prim, Type};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
+use cranelift_codegen::ir::{
+    self as clif, BlockArg, InstBuilder, InstructionData, MemFlagsData, Opcode, types,
+};
+use cranelift_frontend::FunctionBuilder;
 use smallvec::smallvec;
 use std::mem::offset_of;
 
@@ -18,6 +22,19 @@ extern "C" fn rem_f64(a: f64, b: f64) -> f64 {
 /// `a % b` of floats, as Rust has it.
 extern "C" fn rem_f32(a: f32, b: f32) -> f32 {
     a % b
+}
+
+/// The register of which a value is a lane, and the number of the lane.
+fn lane_of(b: &FunctionBuilder<'_>, value: clif::Value) -> Option<(clif::Value, u8)> {
+    let inst = b.func.dfg.value_def(value).inst()?;
+    match b.func.dfg.insts[inst] {
+        InstructionData::BinaryImm8 {
+            opcode: Opcode::Extractlane,
+            arg,
+            imm,
+        } => Some((arg, imm)),
+        _ => None,
+    }
 }
 
 impl Lowering<'_, '_> {
@@ -342,7 +359,17 @@ impl Lowering<'_, '_> {
         if lanes.iter().all(|lane| *lane == lanes[0]) {
             return Ok(b.ins().splat(machine, lanes[0]));
         }
-        let first = b.ins().scalar_to_vector(machine, lanes[0]);
+        if let [low, high] = *lanes
+            && let (Some((a, 1)), Some((c, 0))) = (lane_of(b, low), lane_of(b, high))
+        {
+            // The upper half of one register and the lower half of another.
+            let [a, c] = [a, c].map(|register| b.ins().bitcast(types::I8X16, little(), register));
+            let middle: Vec<u8> = (8..24).collect();
+            let middle = b.func.dfg.immediates.push(middle.into());
+            let bytes = b.ins().shuffle(a, c, middle);
+            return Ok(b.ins().bitcast(machine, little(), bytes));
+        }
+        let first = b.ins().splat(machine, lanes[0]);
         let rest = (1..).zip(&lanes[1..]);
         Ok(rest.fold(first, |register, (n, &lane)| {
             b.ins().insertlane(register, lane, n)

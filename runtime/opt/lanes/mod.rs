@@ -9,6 +9,9 @@
 //! kept if it saves more instructions than it takes to pack operands and to take lanes out, and if the block can be ordered anew so that
 //! memory is read and written as before. Each lane computes what the scalar operation computed, so results keep their bits.
 //!
+//! Where that is done, it begins once more at the terms of a sum that the loop carries. The terms are added one after another, as scalars. And neighbours of
+//! which some are lanes of other registers already, such as the `x[i + 1]` of a stencil, are read from memory once more, which costs less than packing.
+//!
 //! With [`fast_math`](crate::context::ContextBuilder::fast_math) the search begins at calls of one function, too: elementary functions exist for
 //! registers, as kernels compute them; and at sums that a loop carries ([`sums`]), which are added in another order. Both give other last bits.
 //!
@@ -106,6 +109,8 @@ struct Found {
     order: Vec<Unit>,
     /// The results of members that something needs as scalars.
     alone: HashSet<Value>,
+    /// How operands are read from memory once more that would have to be packed.
+    reads: HashMap<Vec<Value>, InstData>,
 }
 
 /// The groups of a block, and an order for it.
@@ -124,11 +129,9 @@ fn find(
         Some(in_lanes) => equal_calls(function, calls, insts, in_lanes),
         None => Vec::new(),
     };
-    let sums = match calls.in_lanes() {
-        Some(_) => sums::sums(function, block),
-        None => Vec::new(),
-    };
-    if beginnings.is_empty() && equal_calls.is_empty() && sums.is_empty() {
+    let sums = sums::sums(function, block);
+    let keeps_order = calls.in_lanes().is_none();
+    if beginnings.is_empty() && equal_calls.is_empty() && (keeps_order || sums.is_empty()) {
         return None;
     }
     let mut search = Search::new(function, calls, regions, homes, block, accesses)?;
@@ -138,14 +141,19 @@ fn find(
         search.begin_at_calls(&results);
     }
     for sum in sums {
-        search.begin_at_sum(sum);
+        match keeps_order {
+            true => search.begin_at_terms(&sum),
+            false => search.begin_at_sum(sum),
+        }
     }
     let order = search.order().filter(|_| !search.groups.is_empty())?;
-    let alone = search.used_alone();
+    let reads = search.reads();
+    let alone = search.used_alone(&reads);
     Some(Found {
         groups: search.groups,
         order,
         alone,
+        reads,
     })
 }
 
@@ -293,6 +301,8 @@ struct Search<'a> {
     accesses: HashMap<Inst, Place>,
     /// By place: the earlier instructions that must stay before it.
     before: Vec<Vec<Inst>>,
+    /// What reads memory that the block writes.
+    changing: HashSet<Inst>,
     homes: &'a [Home],
     block: Block,
     /// The uses of values in the block.
@@ -327,11 +337,13 @@ impl<'a> Search<'a> {
         }
         let places: HashMap<Inst, usize> = insts.iter().copied().zip(0..).collect();
         let mut before = vec![Vec::new(); insts.len()];
+        let mut changing = HashSet::new();
         for (n, &(later, how)) in touching.iter().enumerate() {
             for &(earlier, earlier_how) in &touching[..n] {
                 let both_read = how == Effect::Read && earlier_how == Effect::Read;
                 if !both_read && !is_apart(function, regions, &accesses, earlier, later) {
                     before[places[&later]].push(earlier);
+                    changing.extend([earlier, later]);
                 }
             }
         }
@@ -347,6 +359,7 @@ impl<'a> Search<'a> {
             places,
             accesses,
             before,
+            changing,
             homes,
             block,
             users,
@@ -421,9 +434,26 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Makes groups of the terms of a sum, which scalars add one after another all the same.
+    fn begin_at_terms(&mut self, sum: &sums::Sum) {
+        let count = count(self.function.ty(sum.param));
+        for terms in sum.terms.chunks_exact(count) {
+            let known = self.groups.len();
+            self.operand(terms.to_vec(), MAX_DEPTH);
+            // An operation on scalars reads one operand from memory by itself, so nothing is saved there.
+            let is_read = |group: &&Group| is_read(self.row(group.members[0]).op);
+            let reads = self.groups[known..].iter().filter(is_read).count();
+            self.keeps_for(known, reads as i64);
+        }
+    }
+
     /// Whether the groups from this number on pay and are possible. If not, they are taken back.
     fn keeps(&mut self, known: usize) -> bool {
-        if self.gain(known).is_some_and(|gain| gain > 0) && self.order().is_some() {
+        self.keeps_for(known, 0)
+    }
+    /// The same, where they pay if they save more than so many instructions.
+    fn keeps_for(&mut self, known: usize, least: i64) -> bool {
+        if self.gain(known).is_some_and(|gain| gain > least) && self.order().is_some() {
             return true;
         }
         for group in self.groups.drain(known..) {
@@ -602,7 +632,34 @@ impl<'a> Search<'a> {
         Some(gain)
     }
 
+    /// How neighbours are read at once, if these values are, from memory that the block does not write. Some of them may be lanes of other groups.
+    fn read(&self, values: &[Value]) -> Option<InstData> {
+        let insts = values.iter().map(|&value| self.made_by(value));
+        let insts: Vec<Inst> = insts.collect::<Option<_>>()?;
+        let first = self.row(insts[0]);
+        let ty = self.function.ty(first.result);
+        let can_be_read = |&inst: &Inst| {
+            let row = self.row(inst);
+            is_read(row.op) && self.function.ty(row.result) == ty && !self.changing.contains(&inst)
+        };
+        (insts.iter().all(can_be_read) && are_neighbours(&self.accesses, &insts))
+            .then(|| first.clone())
+    }
+
+    /// The operands that are read once more, and how.
+    fn reads(&self) -> HashMap<Vec<Value>, InstData> {
+        let operands = self.groups.iter().flat_map(|group| &group.operands);
+        let read = |operand: &Operand| match operand {
+            Operand::Packed(values) => Some((values.clone(), self.read(values)?)),
+            Operand::Group(_) => None,
+        };
+        operands.filter_map(read).collect()
+    }
+
     fn cost_of_packing(&self, values: &[Value]) -> i64 {
+        if self.read(values).is_some() {
+            return 1;
+        }
         let same = values.iter().all(|value| *value == values[0]);
         let is_inside = match self.function.values[values[0]].def {
             ValueDef::Inst(inst) => self.places.contains_key(&inst),
@@ -627,13 +684,15 @@ impl<'a> Search<'a> {
     }
 
     /// The results of members that something needs as scalars.
-    fn used_alone(&self) -> HashSet<Value> {
+    fn used_alone(&self, reads: &HashMap<Vec<Value>, InstData>) -> HashSet<Value> {
         let groups = self.groups.iter().filter(|group| group.carried.is_none());
         let members = groups.flat_map(|group| &group.members);
         let members = members.filter(|&&member| self.is_used_alone(member));
         let mut alone: HashSet<Value> = members.map(|&m| self.row(m).result).collect();
         for operand in self.groups.iter().flat_map(|group| &group.operands) {
-            if let Operand::Packed(values) = operand {
+            if let Operand::Packed(values) = operand
+                && !reads.contains_key(values)
+            {
                 alone.extend(values);
             }
         }
@@ -673,6 +732,15 @@ impl<'a> Search<'a> {
 fn count(ty: Type) -> usize {
     let lanes = ty.in_lanes().and_then(Type::lanes);
     lanes.map_or(1, |(_, count)| count)
+}
+
+/// The operation on registers that does in each lane what this one does.
+fn in_lanes(op: Op) -> Op {
+    match op {
+        Op::Prim(Prim::Load) => Op::Prim(Prim::LoadLanes),
+        Op::Prim(Prim::Store) => Op::Prim(Prim::StoreLanes),
+        op => op,
+    }
 }
 
 /// Whether an operation reads memory.
@@ -752,17 +820,22 @@ fn rewrite(function: &mut Function, block: Block, found: &Found) {
         let row = function.insts[members[0]].clone();
         let mut operands = Vec::new();
         for operand in &groups[group].operands {
-            let register =
-                match operand {
-                    Operand::Group(other) => registers[*other],
-                    Operand::Packed(values) => {
-                        let ty = function.ty(values[0]).in_lanes().unwrap_or(Type::F64x2);
-                        let pack = Op::Prim(Prim::Pack);
-                        Some(*packed.entry(values.clone()).or_insert_with(|| {
-                            function.append(block, pack, values, ty, Span::NONE)
-                        }))
-                    }
-                };
+            let register = match operand {
+                Operand::Group(other) => registers[*other],
+                Operand::Packed(values) => {
+                    let ty = function.ty(values[0]).in_lanes().unwrap_or(Type::F64x2);
+                    let pack = Op::Prim(Prim::Pack);
+                    Some(*packed.entry(values.clone()).or_insert_with(|| {
+                        match found.reads.get(values) {
+                            Some(read) => {
+                                let op = in_lanes(read.op);
+                                function.append(block, op, &read.args, ty, read.span)
+                            }
+                            None => function.append(block, pack, values, ty, Span::NONE),
+                        }
+                    }))
+                }
+            };
             operands.extend(register);
         }
         let ty = function.ty(row.result).in_lanes().unwrap_or(Type::UNIT);
@@ -775,19 +848,13 @@ fn rewrite(function: &mut Function, block: Block, found: &Found) {
             carried.push((group, register, total));
             continue;
         }
-        let (op, args) = match row.op {
-            Op::Prim(Prim::Load) => (Op::Prim(Prim::LoadLanes), row.args.to_vec()),
-            Op::Prim(Prim::Store) => {
-                let args = [&row.args[..2], &operands[..]].concat();
-                (Op::Prim(Prim::StoreLanes), args)
-            }
-            Op::Prim(Prim::Set(_) | Prim::Poke(_)) => {
-                (row.op, [&row.args[..1], &operands[..]].concat())
-            }
-            Op::Prim(Prim::Get(_) | Prim::Peek(_)) => (row.op, row.args.to_vec()),
-            op => (op, operands),
+        let args = match row.op {
+            Op::Prim(Prim::Store) => [&row.args[..2], &operands[..]].concat(),
+            Op::Prim(Prim::Set(_) | Prim::Poke(_)) => [&row.args[..1], &operands[..]].concat(),
+            op if is_read(op) => row.args.to_vec(),
+            _ => operands,
         };
-        let register = function.append(block, op, &args, ty, row.span);
+        let register = function.append(block, in_lanes(row.op), &args, ty, row.span);
         registers[group] = Some(register);
         for (n, &member) in members.iter().enumerate() {
             let data = &mut function.insts[member];
