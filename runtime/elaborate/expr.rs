@@ -16,11 +16,12 @@ use crate::front::ty::{Dyn, Item, OPTION, RefKind, Ty};
 use crate::front::typed::{
     Arm, Base, Expr, ExprKind, Iter, Pattern, Place, Projection, Source, Statement,
 };
+use crate::infer::Constructor;
 use crate::infer::check::{constant_type, find_variant};
 use crate::infer::iterators::{Access, Counted, Items, counted};
 use crate::ir::{Const, Fault, Symbol, Type};
 use crate::registry::HostOp;
-use crate::resolve::builtins::{MethodKind, scalar_constant};
+use crate::resolve::builtins::MethodKind;
 use crate::stdlib;
 
 impl Elaborator<'_, '_> {
@@ -1044,84 +1045,113 @@ impl Elaborator<'_, '_> {
             let args = self.arguments(args, &call.params, at)?;
             return self.call_with(&call, args, at);
         }
-        let (ty, span) = (self.ty(expr)?, self.span(at));
+        let Some(&constructor) = self.row().facts.constructors.get(&key(expr)) else {
+            return self.bug(at, format!("nothing is known of `{name}`"));
+        };
+        self.construct(constructor, self.ty(expr)?, args, at)
+    }
+}
+
+impl Elaborator<'_, '_> {
+    /// `Type::name(args)` of a function that a type has by itself.
+    fn construct(
+        &mut self,
+        constructor: Constructor,
+        ty: Ty,
+        args: &'static [Tree],
+        at: At,
+    ) -> Result<Expr> {
+        let span = self.span(at);
         let of = |kind: ExprKind| kind.of(ty, span);
-        Ok(match (ty, name, args) {
-            (Ty::Scalar(scalar), _, []) if scalar_constant(scalar, name).is_some() => of(
-                ExprKind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)),
-            ),
-            (Ty::Vec(_), "new" | "default", []) => {
-                let zero = Expr::index(0, span);
-                of(ExprKind::WithCapacity(Box::new(zero)))
-            }
-            (_, "default", []) => self.default(ty, at)?,
-            (Ty::Vec(_), "with_capacity", [count]) => {
+        Ok(match (constructor, ty, args) {
+            (Constructor::Constant(value), _, []) => of(ExprKind::Const(value)),
+            (Constructor::Default, _, []) => self.default(ty, at)?,
+            (Constructor::Variant(variant), _, []) => of(ExprKind::Aggregate(variant, Vec::new())),
+            (Constructor::Capacity, _, [count]) => {
                 let count = self.value(count, Ty::USIZE)?;
                 of(ExprKind::WithCapacity(Box::new(count)))
             }
-            (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value])
-                if self.ty(value)?.without_rc_marks() != ty.without_rc_marks() =>
-            {
+            (Constructor::Object, Ty::Boxed(&content) | Ty::Cell(&content, _), [value]) => {
                 let value = self.value(value, content)?;
                 of(ExprKind::NewObject(Box::new(value)))
             }
-            (Ty::Array(&element), "arange" | "eye", [count]) => {
-                let first = number_of(element, if name == "eye" { 1.0 } else { 0.0 }, span);
-                let count = self.value(count, Ty::USIZE)?;
-                return self.rule(Symbol::new(name), vec![first, count], at);
-            }
-            (Ty::Array(&element), "zeros" | "ones" | "full" | "scalar", args) => {
-                return self.filled(name, element, args, at);
-            }
-            (Ty::Str, "new", []) => of(text_constant("")),
-            (Ty::Str, "from", [value]) => self.value(value, ty)?,
-            (Ty::Adt(adt, &[content, ..]), "from_output", [value]) => {
-                let value = self.value(value, content)?;
-                of(ExprKind::Aggregate(u32::from(*adt == OPTION), vec![value]))
-            }
-            (_, "new", [value]) => self.value(value, ty)?,
-            (Ty::Scalar(scalar), "from_bits", [value]) if scalar.is_float() => {
-                let value = self.operand(value)?;
-                of(ExprKind::Intrinsic(
-                    crate::front::typed::Intrinsic::FromBits,
-                    vec![value],
-                ))
-            }
-            (Ty::Scalar(_), _, [value]) => {
+            (Constructor::Same, _, [value]) => self.value(value, ty)?,
+            (Constructor::Number, _, [value]) => {
                 let value = self.operand(value)?;
                 match value.ty == ty {
                     true => value,
                     false => of(ExprKind::Cast(Box::new(value))),
                 }
             }
-            (Ty::Adt(adt, _), _, []) if find_variant(adt, Some(name)).is_some() => {
-                let variant = find_variant(adt, Some(name)).map_or(0, |found| found.0);
-                of(ExprKind::Aggregate(variant, Vec::new()))
+            (Constructor::FromBits, _, [value]) => {
+                let value = self.operand(value)?;
+                let bits = crate::front::typed::Intrinsic::FromBits;
+                of(ExprKind::Intrinsic(bits, vec![value]))
             }
-            _ => return self.bug(at, format!("nothing defines `{name}` for `{ty}`")),
+            (Constructor::Output, Ty::Adt(adt, &[content, ..]), [value]) => {
+                let value = self.value(value, content)?;
+                of(ExprKind::Aggregate(u32::from(*adt == OPTION), vec![value]))
+            }
+            (Constructor::Arange, Ty::Array(&element), [count]) => {
+                self.counted("arange", element, 0.0, count, at)?
+            }
+            (Constructor::Eye, Ty::Array(&element), [count]) => {
+                self.counted("eye", element, 1.0, count, at)?
+            }
+            (Constructor::Zeros, Ty::Array(&element), [extents]) => {
+                self.filled(element, Some(extents), Filling::Number(0.0), at)?
+            }
+            (Constructor::Ones, Ty::Array(&element), [extents]) => {
+                self.filled(element, Some(extents), Filling::Number(1.0), at)?
+            }
+            (Constructor::Full, Ty::Array(&element), [extents, value]) => {
+                self.filled(element, Some(extents), Filling::Value(value), at)?
+            }
+            (Constructor::Scalar, Ty::Array(&element), [value]) => {
+                self.filled(element, None, Filling::Value(value), at)?
+            }
+            _ => {
+                return self.bug(
+                    at,
+                    format!("a function that makes a `{ty}` has other arguments"),
+                );
+            }
         })
     }
-}
-
-impl Elaborator<'_, '_> {
+    /// `Array::arange(count)` and `Array::eye(count)`: a rule that is told the first element.
+    fn counted(
+        &mut self,
+        rule: &'static str,
+        element: Ty,
+        first: f64,
+        count: &'static Tree,
+        at: At,
+    ) -> Result<Expr> {
+        let first = number_of(element, first, self.span(at));
+        let count = self.value(count, Ty::USIZE)?;
+        self.rule(Symbol::from_static(rule), vec![first, count], at)
+    }
     /// `Array::zeros(shape)` and similar functions: one value in a shape.
-    fn filled(&mut self, name: &str, element: Ty, args: &'static [Tree], at: At) -> Result<Expr> {
+    fn filled(
+        &mut self,
+        element: Ty,
+        extents: Option<&'static Tree>,
+        filling: Filling,
+        at: At,
+    ) -> Result<Expr> {
         let span = self.span(at);
-        let number = |n: f64| number_of(element, n, span);
         // The shape is the first argument, so it is computed first.
         let mut statements = Vec::new();
         let mut shape = Vec::new();
-        if let (true, [extents, ..]) = (name != "scalar", args) {
+        if let Some(extents) = extents {
             let extents = self.rvalue(extents)?;
             let ty = extents.ty;
             let held = self.hold(extents, &mut statements);
             shape.push(read_local(held, ty, span));
         }
-        let value = match (name, args) {
-            ("zeros", _) => number(0.0),
-            ("ones", _) => number(1.0),
-            (_, [.., value]) => self.value(value, element)?,
-            _ => return self.bug(at, format!("`{name}` lacks its value")),
+        let value = match filling {
+            Filling::Number(n) => number_of(element, n, span),
+            Filling::Value(value) => self.value(value, element)?,
         };
         let types: Vec<Ty> = shape.iter().map(|extent| extent.ty).collect();
         let shape = match shape.pop() {
@@ -1137,6 +1167,12 @@ impl Elaborator<'_, '_> {
         filled.ty = Ty::array(element);
         Ok(within(statements, filled))
     }
+}
+
+/// What a new array is filled with.
+enum Filling {
+    Number(f64),
+    Value(&'static Tree),
 }
 
 /// A number as a constant.

@@ -2,7 +2,7 @@
 
 use super::check::{Arg, Wait, arguments, find_variant, key};
 use super::overloads::{Named, Overload};
-use super::{Call, Session, State, is_pack, no_such_function};
+use super::{Call, Constructor, Session, State, is_pack, no_such_function};
 use crate::diag::Result;
 use crate::front::repr::{language_type, result_type, rule_types};
 use crate::front::tree::{self, At, Expr, ExprKind, Receiver, Source};
@@ -10,11 +10,12 @@ use crate::front::ty::{Dyn, Item, ORDERING, RefKind, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
-use crate::registry::HostOp;
+use crate::registry::{Entry, HostOp};
 use crate::resolve::builtins::{Builtin, ChosenMethod, MethodKind, scalar_constant, signature};
 use crate::resolve::candidates::{AutorefStep, CallSyntax};
 use crate::resolve::inherent;
 use crate::stdlib;
+use std::sync::Arc;
 
 /// The names of the operator methods of numbers.
 pub const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
@@ -693,7 +694,7 @@ impl Session<'_> {
             Found::Rule(row) => {
                 chosen.kind = MethodKind::Rule(row);
                 let mut args = self.dereferenced(ty, args)?;
-                match self.rule(at, row, &mut args)? {
+                match self.rule(at, row, &mut args, want)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
@@ -702,7 +703,7 @@ impl Session<'_> {
             Found::Lifted(row) => {
                 chosen.kind = MethodKind::Lifted(row);
                 let mut args = self.dereferenced(ty, args)?;
-                match self.lifted(at, row, &mut args)? {
+                match self.lifted(at, row, &mut args, want)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
@@ -853,7 +854,13 @@ impl Session<'_> {
     }
 
     /// A function of a pack or of the host. The types of the arguments decide which row is meant.
-    fn rule(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Result<Option<Ty>> {
+    fn rule(
+        &mut self,
+        at: At,
+        name: Symbol,
+        args: &mut [Arg],
+        want: Option<Ty>,
+    ) -> Result<Option<Ty>> {
         let mut types = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -862,11 +869,17 @@ impl Session<'_> {
         if let Some(op) = HostOp::from_name(name.as_str())
             .filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_))))
         {
-            return self.host_op(at, op, &types);
+            return self.host_op(at, op, &types, want);
         }
         self.candidate(at, name, &types)
     }
-    fn host_op(&mut self, at: At, op: HostOp, types: &[Ty]) -> Result<Option<Ty>> {
+    fn host_op(
+        &mut self,
+        at: At,
+        op: HostOp,
+        types: &[Ty],
+        want: Option<Ty>,
+    ) -> Result<Option<Ty>> {
         for &ty in &types[1..] {
             match ty {
                 // Axes and extents.
@@ -886,7 +899,7 @@ impl Session<'_> {
         }
         let types: Vec<Ty> = types.iter().map(|&ty| self.types.finish(ty)).collect();
         if types.iter().any(|&ty| self.types.is_open(ty)) {
-            return Ok(None);
+            return self.learn_element(at, op, &types, want).map(|()| None);
         }
         let list = types.iter().skip(1).find(|ty| match ty {
             Ty::Slice(_) | Ty::SliceMut(_) | Ty::Vec(_) => true,
@@ -916,8 +929,62 @@ impl Session<'_> {
             }
         }
     }
+    /// What can be said of an operation on an array whose element type is not known yet, as in `let mut h = Array::zeros([n])`: that type, if the other
+    /// arguments leave one, and the type of the result, if it is the same array or does not depend on the elements. The operation itself waits.
+    fn learn_element(&mut self, at: At, op: HostOp, types: &[Ty], want: Option<Ty>) -> Result<()> {
+        let mut elements = types.iter().filter_map(|&ty| match ty {
+            Ty::Array(&element) if self.types.is_open(element) => Some(element),
+            _ => None,
+        });
+        let Some(unknown) = elements.next() else {
+            return Ok(());
+        };
+        let numbers = [Type::F32, Type::F64, Type::F16, Type::I32, Type::U32];
+        let mut all: Vec<Ty> = numbers.map(Ty::Scalar).to_vec();
+        all.push(Ty::BOOL);
+        all.retain(|&element| self.types.could_be(unknown, element));
+        let result = |element: Ty| -> Option<Ty> {
+            let known = types.iter().map(|&ty| match ty {
+                Ty::Array(&open) if open == unknown => Ty::array(element),
+                ty => ty,
+            });
+            let known: Vec<Ty> = known.collect();
+            if known.iter().any(|&ty| self.types.is_open(ty)) {
+                return None;
+            }
+            let ret = op.result(&rule_types(&known)?)?;
+            Some(result_type(&known, ret))
+        };
+        let possible: Vec<(Ty, Ty)> = { all.into_iter() }
+            .filter_map(|element| Some((element, result(element)?)))
+            .collect();
+        let &[(element, ret), ref others @ ..] = &possible[..] else {
+            return Ok(());
+        };
+        if others.is_empty() {
+            return self.unify(unknown, element, at);
+        }
+        let is_same_array = possible
+            .iter()
+            .all(|&(element, ret)| ret == Ty::array(element));
+        let ret = match is_same_array {
+            true => Ty::array(unknown),
+            false if others.iter().all(|&(_, other)| other == ret) => ret,
+            false => return Ok(()),
+        };
+        if let Some(want) = want {
+            self.types.attempt(|u| u.unify(want, ret));
+        }
+        Ok(())
+    }
     /// A scalar function that is applied to every element.
-    fn lifted(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Result<Option<Ty>> {
+    fn lifted(
+        &mut self,
+        at: At,
+        name: Symbol,
+        args: &mut [Arg],
+        want: Option<Ty>,
+    ) -> Result<Option<Ty>> {
         let mut elements = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -933,7 +1000,16 @@ impl Session<'_> {
             }
             return Ok(Some(Ty::array(elements[0])));
         }
-        Ok(self.candidate(at, name, &elements)?.map(Ty::array))
+        let found = self.candidate(at, name, &elements)?;
+        // Which row is meant is open, but most give numbers of the type that they take.
+        let keeps_type = |entry: &Arc<Entry>| entry.params.first() == Some(&entry.ret);
+        if let (None, Some(want)) = (found, want)
+            && self.registry.named(name).iter().all(keeps_type)
+        {
+            let ret = Ty::array(elements[0]);
+            self.types.attempt(|u| u.unify(want, ret));
+        }
+        Ok(found.map(Ty::array))
     }
     /// The row of this name that takes arguments of these types. A choice between `f32` and `f64` stays open until the types of the arguments are known.
     fn candidate(&mut self, at: At, name: Symbol, types: &[Ty]) -> Result<Option<Ty>> {
@@ -1036,6 +1112,7 @@ impl Session<'_> {
                             },
                         ],
                     ) => {
+                        self.facts().constructors.insert(key, Constructor::Number);
                         return Ok(self.number_from(found, to));
                     }
                     _ => return self.undecided(at, name),
@@ -1048,16 +1125,19 @@ impl Session<'_> {
         // `Self::A`, where `Self` depends on type parameters.
         if let (Ty::Adt(adt, _), []) = (self.types.head(owner), args)
             && adt.is_enum
-            && find_variant(adt, Some(name)).is_some()
+            && let Some((variant, _)) = find_variant(adt, Some(name))
         {
             self.hint(owner, want);
+            let constructor = Constructor::Variant(variant);
+            self.facts().constructors.insert(key, constructor);
             return Ok(owner);
         }
         let mut list = list;
         if let Some(ty) = self.array_function(key, at, owner, name, &mut list, want)? {
             return Ok(ty);
         }
-        if let Some(ty) = self.constructor(at, owner, name, args, &list, want)? {
+        if let Some((constructor, ty)) = self.constructor(at, owner, name, args, &list, want)? {
+            self.facts().constructors.insert(key, constructor);
             return Ok(ty);
         }
         if args.is_empty() {
@@ -1194,20 +1274,22 @@ impl Session<'_> {
         args: &'static [Expr],
         list: &[Arg],
         want: Option<Ty>,
-    ) -> Result<Option<Ty>> {
+    ) -> Result<Option<(Constructor, Ty)>> {
         self.hint(owner, want);
         let given = |n: usize| list.get(n).and_then(|arg: &Arg| arg.ty);
         let head = self.types.head(owner);
         Ok(Some(match (head, name, args) {
-            (Ty::Vec(_) | Ty::Str, "new" | "default", []) => head,
+            (Ty::Vec(_) | Ty::Str, "new", []) => (Constructor::Default, head),
             (Ty::Str, "from", [value]) => {
                 self.coerce_expr(value, Ty::Str)?;
-                head
+                (Constructor::Same, head)
             }
-            (known, "default", []) if !self.types.is_unknown(known) => known,
+            (known, "default", []) if !self.types.is_unknown(known) => {
+                (Constructor::Default, known)
+            }
             (Ty::Vec(_), "with_capacity", [count]) => {
                 self.coerce_expr(count, Ty::USIZE)?;
-                head
+                (Constructor::Capacity, head)
             }
             (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value]) => {
                 let wanted = match want.map(|ty| self.types.head(ty)) {
@@ -1215,35 +1297,43 @@ impl Session<'_> {
                     Some(want @ Ty::Dyn(_)) => {
                         let found = self.expr(value, Some(want))?;
                         self.unify(content, found, at)?;
-                        return Ok(Some(head));
+                        return Ok(Some((Constructor::Object, head)));
                     }
                     _ => content,
                 };
                 let found = self.expr(value, Some(wanted))?;
                 self.coerce(found, wanted, value.at)?;
-                head
+                (Constructor::Object, head)
             }
             (Ty::Array(_), "arange" | "eye", [count]) => {
                 self.coerce_expr(count, Ty::USIZE)?;
-                head
+                let made = match name {
+                    "arange" => Constructor::Arange,
+                    _ => Constructor::Eye,
+                };
+                (made, head)
             }
             (Ty::Array(_), "zeros" | "ones", [shape]) => {
                 self.extents(shape, given(0))?;
-                head
+                let made = match name {
+                    "zeros" => Constructor::Zeros,
+                    _ => Constructor::Ones,
+                };
+                (made, head)
             }
             (Ty::Array(&element), "full", [shape, value]) => {
                 self.extents(shape, given(0))?;
                 self.coerce_expr(value, element)?;
-                head
+                (Constructor::Full, head)
             }
             (Ty::Array(&element), "scalar", [value]) => {
                 self.coerce_expr(value, element)?;
-                head
+                (Constructor::Scalar, head)
             }
             // Only the library calls this.
             (Ty::Adt(_, &[content, ..]), "from_output", [value]) if head.is_try() => {
                 self.coerce_expr(value, content)?;
-                head
+                (Constructor::Output, head)
             }
             // `Rc::new(x)`, `Rc::clone(&x)`: `Rc` is erased, so the result has the type of `x`.
             (_, "new", [value]) if !matches!(head, Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_)) => {
@@ -1253,13 +1343,16 @@ impl Session<'_> {
                 let found = self.expr(value, want.map(Ty::uncounted))?;
                 let found = self.types.head(found).counted();
                 self.unify(owner, found, at)?;
-                found
+                (Constructor::Same, found)
             }
             (Ty::Scalar(to), "from", [value]) => {
                 let found = self.expr(value, None)?;
-                self.number_from(found, to)
+                (Constructor::Number, self.number_from(found, to))
             }
-            (Ty::Scalar(ty), _, []) if scalar_constant(ty, name).is_some() => owner,
+            (Ty::Scalar(ty), _, []) => match scalar_constant(ty, name) {
+                Some(value) => (Constructor::Constant(value), owner),
+                None => return Ok(None),
+            },
             (
                 Ty::Scalar(ty),
                 "from_f64" | "from_f32" | "from_usize" | "from_i32" | "from_i64" | "from_u32",
@@ -1274,12 +1367,12 @@ impl Session<'_> {
                     _ => Type::U32,
                 };
                 self.coerce_expr(value, Ty::Scalar(from))?;
-                owner
+                (Constructor::Number, owner)
             }
             (Ty::Scalar(ty), "from_bits", [value]) if ty.is_float() => {
                 let (_, bits) = signature(Intrinsic::ToBits, ty);
                 self.coerce_expr(value, bits)?;
-                owner
+                (Constructor::FromBits, owner)
             }
             _ => return Ok(None),
         }))

@@ -39,7 +39,7 @@ pub mod unify;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Expr, ForwardingImpl, Method, Role, Source, implementors};
 use crate::front::ty::{Dyn, RefKind, Ty};
-use crate::ir::Symbol;
+use crate::ir::{Const, Symbol};
 use crate::registry::Registry;
 use crate::resolve::builtins::ChosenMethod;
 use crate::stdlib;
@@ -176,10 +176,42 @@ pub struct Facts {
     pub dereferenced: std::collections::HashSet<usize>,
     /// The meaning of each method call.
     pub methods: HashMap<usize, ChosenMethod>,
+    /// The meaning of each call `Type::name(…)` of a function that a type of std, or `Array`, has by itself.
+    pub constructors: HashMap<usize, Constructor>,
     /// The closure that an expression makes.
     pub closures: HashMap<usize, usize>,
     /// The `for` loops that become counted loops.
     pub counted: std::collections::HashSet<usize>,
+}
+
+/// The associated functions that types have by themselves.
+#[derive(Clone, Copy)]
+pub enum Constructor {
+    /// A constant of a number type, such as `f64::zero()`.
+    Constant(Const),
+    /// The default value, which is also `Vec::new()` and `String::new()`.
+    Default,
+    /// `Vec::with_capacity(n)`
+    Capacity,
+    /// A box or a cell with the argument in it.
+    Object,
+    /// The argument itself: `Rc` is erased, and text has one type.
+    Same,
+    /// The argument as a number of another type.
+    Number,
+    /// A float with these bits.
+    FromBits,
+    /// A variant of an enum, without fields.
+    Variant(u32),
+    /// `Some(x)` or `Ok(x)`, for the library.
+    Output,
+    /// The functions of `Array` with these names.
+    Arange,
+    Eye,
+    Zeros,
+    Ones,
+    Full,
+    Scalar,
 }
 
 /// The `Deref` of a type of the program. The keys find its calls in [`Facts::calls`].
