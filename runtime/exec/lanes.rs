@@ -21,7 +21,7 @@ pub struct LaneKernel {
     pieces: Vec<Piece>,
     /// The columns of one call of the code.
     tile: usize,
-    /// The columns of a piece, if there are several pieces for each row: each gives its part of the row's reductions.
+    /// The columns of one call of the code, if each call gives a part of the reductions of its rows.
     cut: Option<usize>,
     /// Whether threads share the pieces.
     is_shared: bool,
@@ -85,8 +85,12 @@ const TILE: usize = 1 << 13;
 /// as a tile has.
 const STRIP: usize = 1 << 8;
 
-/// Columns of one piece, where lanes lie along the rows and reductions are all that is asked for: a result is the sum of so many elements one after
-/// another, and then of such sums in pairs.
+/// Columns of one part of a reduction, where lanes lie along the columns and where they lie along the rows. An accumulator adds up at most some hundred
+/// elements one after another, and parts are added in pairs, so the error of a sum hardly grows with its length.
+const PART: usize = 1 << 11;
+const PART_ACROSS: usize = 1 << 7;
+
+/// Columns of one piece, where lanes lie along the rows and reductions are all that is asked for.
 const DEPTH: usize = 1 << 9;
 
 /// Scratch memory of so many words is on the stack, and so are the words of a call.
@@ -134,19 +138,17 @@ impl LaneKernel {
     fn with(kernel: Kernel, code: Arc<LaneCode>) -> LaneKernel {
         let last = kernel.rows.last().copied().unwrap_or(1);
         let whole_rows = kernel.has_whole_rows();
-        let depth = match code.plan.along {
-            Along::Rows => DEPTH,
-            Along::Columns => TILE,
+        let (part, depth) = match code.plan.along {
+            Along::Rows => (PART_ACROSS, DEPTH),
+            Along::Columns => (PART, TILE),
         };
-        let cut = (gives_reductions(&kernel) && kernel.columns > depth).then_some(depth);
+        let cut = (gives_reductions(&kernel) && kernel.columns > part).then_some(part);
+        let longest = cut.map_or(kernel.columns, |_| depth.min(kernel.columns));
         let pieces = match code.plan.along {
-            Along::Rows => {
-                let columns = cut.unwrap_or(kernel.columns);
-                pieces(&kernel, last, columns, STRIP.max(TILE / columns))
-            }
+            Along::Rows => pieces(&kernel, last, longest, STRIP.max(TILE / longest)),
             Along::Columns => {
                 let columns = match whole_rows {
-                    true => cut.unwrap_or(kernel.columns),
+                    true => longest,
                     false => kernel.columns.min(TILE),
                 };
                 let rows = (TILE / columns).max(1);
@@ -165,6 +167,7 @@ impl LaneKernel {
             Some((combine, kernel.output_type(n)))
         });
         let tile = match (code.plan.along, whole_rows, code.plan.lines) {
+            _ if cut.is_some() => part,
             (Along::Rows, ..) | (_, true, _) | (.., 0) => kernel.columns,
             (.., lines) => (LINES / (lines * LANE_BYTES / code.plan.lanes))
                 .max(SHORTEST_TILE)

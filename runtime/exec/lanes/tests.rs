@@ -69,7 +69,7 @@ fn reductions(rows: usize, columns: usize, steps: [usize; 2]) -> Kernel {
 
 #[test]
 fn long_rows_are_computed_in_parts() {
-    for (n, (rows, columns)) in [(1, TILE + 1), (3, 2 * TILE), (2, 5 * TILE + 77)]
+    for (n, (rows, columns)) in [(1, PART + 1), (3, 2 * TILE), (2, 5 * TILE + 77)]
         .into_iter()
         .enumerate()
     {
@@ -78,9 +78,13 @@ fn long_rows_are_computed_in_parts() {
             &mut Random(n as u64),
         );
     }
-    for (n, (rows, columns)) in [(2, DEPTH + 1), (7, 3 * DEPTH), (STRIP + 9, 4 * DEPTH + 5)]
-        .into_iter()
-        .enumerate()
+    for (n, (rows, columns)) in [
+        (2, PART_ACROSS + 1),
+        (7, 3 * DEPTH),
+        (STRIP + 9, 4 * DEPTH + 5),
+    ]
+    .into_iter()
+    .enumerate()
     {
         same(&reductions(rows, columns, [1, rows]), &mut Random(n as u64));
     }
