@@ -935,7 +935,7 @@ fn check_reductions_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
             for op in [Combine::Sum, Combine::Max] {
                 let what = format!("{op:?} of {:?}", s.view);
                 for axis in (0..shape.len()).filter(|&a| op == Combine::Sum || shape[a] > 0) {
-                    let made = reduce(&gpu, op, &s.view, Some(axis)).unwrap();
+                    let made = reduce(gpu, op, &s.view, Some(axis)).unwrap();
                     let expected = reduced(op, &s.data, shape, axis);
                     assert_close(
                         &found(gpu, made, &without(shape, axis)),
@@ -945,7 +945,7 @@ fn check_reductions_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
                     );
                 }
                 if op == Combine::Sum || !s.data.is_empty() {
-                    let made = reduce(&gpu, op, &s.view, None).unwrap();
+                    let made = reduce(gpu, op, &s.view, None).unwrap();
                     let expected = reduced(op, &s.data, &[s.data.len()], 0);
                     assert_close(&found(gpu, made, &[]), &expected, 1e-4, &what);
                 }
@@ -1358,7 +1358,7 @@ fn operations_from_several_threads() {
             scope.spawn(move || {
                 for round in 0..20 {
                     let x = sample(gpu, &numbers(3000, seed + 4 * round), 0, &[3000], &[1]);
-                    let made = reduce(&gpu, Combine::Sum, &x.view, None).unwrap();
+                    let made = reduce(gpu, Combine::Sum, &x.view, None).unwrap();
                     let expected = reduced(Combine::Sum, &x.data, &[3000], 0);
                     assert_close(&floats(gpu, made, &[]), &expected, 1e-4, "sum");
                 }
