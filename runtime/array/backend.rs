@@ -330,15 +330,6 @@ pub fn failed(operation: &str, message: impl fmt::Display) -> Error {
     Error::Array(format!("{}: {message}", called(operation)))
 }
 
-/// How several elements become one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reduction {
-    /// Their sum, in a fixed order; 0 of none.
-    Sum,
-    /// The greatest; NaN if one is NaN. Of at least one element.
-    Max,
-}
-
 /// A device. Every result is a dense row-major buffer of its own.
 pub trait Backend: Send + Sync + fmt::Debug {
     /// What users see: `cpu`, or the adapter's name.
@@ -372,7 +363,7 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// without a backend (`cpu::lanes`), because they also read small arrays of a call.
     fn kernel(&self, _: &KernelProgram, _: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
         Err(Error::Internal(format!(
-            "{} runs no kernels of clusters",
+            "{} runs no kernels of the kernel IR",
             self.name()
         )))
     }
@@ -398,10 +389,6 @@ pub trait Backend: Send + Sync + fmt::Debug {
             call.name
         )))
     }
-    /// All elements, or those along one axis (which the result does not have), reduced to one.
-    fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer>;
-    /// `exp(x) / sum(exp(x))` along an axis, or its logarithm; in the view's shape.
-    fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer>;
     /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`, in the shape of `index` (u32), which differs from the view's along `axis` only. An index
     /// out of range is an error that names `operation`.
     fn gather(

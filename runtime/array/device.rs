@@ -1,7 +1,7 @@
 //! Where arrays live and operations on them run.
 
 use super::backend::{
-    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, Reduction, View,
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, View,
 };
 use super::cpu::Cpu;
 #[cfg(feature = "gpu")]
@@ -355,12 +355,6 @@ impl Backend for Missing {
         self.refuse()
     }
     fn matmul(&self, _: &View, _: &View) -> Result<Buffer> {
-        self.refuse()
-    }
-    fn reduce(&self, _: Reduction, _: &View, _: Option<usize>) -> Result<Buffer> {
-        self.refuse()
-    }
-    fn softmax(&self, _: &View, _: usize, _: bool) -> Result<Buffer> {
         self.refuse()
     }
     fn gather(&self, _: &'static str, _: &View, _: usize, _: &View) -> Result<Buffer> {

@@ -27,6 +27,12 @@ pub fn named(name: &str, params: &[Type], ret: Type) -> Result<Arc<MapProgram>> 
     })
 }
 
+/// The scalar functions of the linked packs.
+pub fn linked() -> &'static Arc<Registry> {
+    static LINKED: OnceLock<Arc<Registry>> = OnceLock::new();
+    LINKED.get_or_init(|| Context::default().registry().clone())
+}
+
 /// A program that is kept, made when it is first asked for.
 fn known(
     name: &str,
@@ -36,15 +42,13 @@ fn known(
 ) -> Result<Arc<MapProgram>> {
     type Key = (Symbol, Vec<Type>, Type);
     static PROGRAMS: OnceLock<Mutex<HashMap<Key, Arc<MapProgram>>>> = OnceLock::new();
-    static LINKED: OnceLock<Arc<Registry>> = OnceLock::new();
     let programs = PROGRAMS.get_or_init(Default::default);
     let key = (Symbol::new(name), params.to_vec(), ret);
     let mut programs = programs.lock().unwrap_or_else(|e| e.into_inner());
     if let Some(found) = programs.get(&key) {
         return Ok(found.clone());
     }
-    let registry = LINKED.get_or_init(|| Context::default().registry().clone());
-    let program = Arc::new(make(registry)?);
+    let program = Arc::new(make(linked())?);
     programs.insert(key, program.clone());
     Ok(program)
 }
@@ -142,7 +146,8 @@ fn cast<A: Copy, B>(column: &[A], cast: impl Fn(A) -> B) -> Vec<B> {
     column.iter().map(|&x| cast(x)).collect()
 }
 
-fn unknown(name: Symbol, params: &[Type]) -> Error {
+/// The error of a scalar function that no pack has.
+pub fn unknown(name: Symbol, params: &[Type]) -> Error {
     let types: Vec<String> = params.iter().map(Type::to_string).collect();
     Error::Array(format!(
         "{name}: no pack in force defines this scalar function of ({})",

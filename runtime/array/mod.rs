@@ -23,6 +23,7 @@ pub mod host;
 pub mod kernels;
 mod operators;
 mod parts;
+mod reduce;
 mod reductions;
 mod rehearsal;
 mod shader;

@@ -4,8 +4,7 @@
 //! elements is a view. Nothing here waits for the device but [`Tensor::to_vec`] and [`Tensor::item`].
 
 use super::backend::{
-    Backend, Buffer, Dims, MapProgram, Operand, Places, Reduction, ShaderCall, View, at_place,
-    called, failed,
+    Backend, Buffer, Dims, MapProgram, Operand, Places, ShaderCall, View, at_place, called, failed,
 };
 use super::cluster::trace;
 use super::cpu::{Cpu, memory};
@@ -13,10 +12,12 @@ use super::device::Device;
 use super::element::{Element, float_bits};
 use super::host::at;
 use super::kernels;
+use super::reduce::{self, Runs};
 use super::shape::{broadcast, check_axis, check_ndim, numel, reshape_view};
 use crate::diag::{Error, Result};
 use crate::exec::Lent;
 use crate::ir::{Prim, Type, Value};
+use crate::kernel::Combine;
 use crate::plugin::{Made, MadeElements};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
@@ -643,14 +644,12 @@ impl Tensor {
         }
     }
 
-    fn reduce(&self, op: Reduction, axis: Option<usize>) -> Result<Tensor> {
-        let buffer = self.backend().reduce(op, &self.view, axis)?;
-        let mut shape = Dims::new();
-        if let Some(axis) = axis {
-            shape.extend_from_slice(self.shape());
-            shape.remove(axis);
+    /// Who runs kernels that read this array.
+    fn runs(&self) -> Runs<'_> {
+        match self.device.is_host_for(self.ty()) {
+            true => Runs::Host,
+            false => Runs::On(self.backend()),
         }
-        Ok(Tensor::dense(&self.device, buffer, self.ty(), &shape))
     }
 
     /// The sum of all elements, 0-d; of integers modulo 2³².
@@ -658,7 +657,8 @@ impl Tensor {
         if !self.ty().is_float() {
             return self.reshape(&[self.len()])?.sum_axis(0);
         }
-        self.reduce(Reduction::Sum, None)
+        let sum = reduce::total(self.runs(), Combine::Sum, &self.view)?;
+        Ok(Tensor::of(&self.device, sum))
     }
     /// The mean of all elements, 0-d; NaN of none.
     pub fn mean(&self) -> Result<Tensor> {
@@ -676,7 +676,8 @@ impl Tensor {
         if !self.ty().is_float() {
             return self.folded(axis, &*kernels::primitive(Prim::Add, self.ty())?);
         }
-        self.reduce(Reduction::Sum, Some(axis))
+        let sums = reduce::along(self.runs(), Combine::Sum, &self.view, axis)?;
+        Ok(Tensor::of(&self.device, sums))
     }
     /// Maxima along an axis, which the result does not have; NaN where there is one.
     pub fn max_axis(&self, axis: usize) -> Result<Tensor> {
@@ -697,7 +698,8 @@ impl Tensor {
             })?;
             return self.folded(axis, &greater);
         }
-        self.reduce(Reduction::Max, Some(axis))
+        let maxima = reduce::along(self.runs(), Combine::Max, &self.view, axis)?;
+        Ok(Tensor::of(&self.device, maxima))
     }
     /// Integers along `axis` joined by a function that is associative and commutative: the upper half with the lower half, until one is left. Of none, 0.
     fn folded(&self, axis: usize, join: &MapProgram) -> Result<Tensor> {
@@ -729,8 +731,8 @@ impl Tensor {
     fn normalise(&self, operation: &str, axis: usize, log: bool) -> Result<Tensor> {
         self.floats(operation)?;
         check_axis(operation, self.shape(), axis)?;
-        let buffer = self.backend().softmax(&self.view, axis, log)?;
-        Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()))
+        let made = reduce::softmax(self.runs(), &self.view, axis, log)?;
+        Ok(Tensor::of(&self.device, made))
     }
 
     /// `out[.., i, ..] = self[.., index[.., i, ..], ..]`

@@ -1,6 +1,6 @@
 //! Kernels of the kernel IR behind a safe call: rows are shared among threads, totals are combined in a fixed order.
 
-use crate::codegen::cpu::lanes::{Along, HEAD, INPUT, OUTPUT};
+use crate::codegen::cpu::lanes::{Along, Form, HEAD, INPUT, OUTPUT};
 use crate::codegen::cpu::{self, LaneCode};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -10,26 +10,30 @@ use crate::registry::Registry;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
-use std::ops::Range;
+use std::ops::{Add, Range};
 use std::sync::Arc;
 
 /// A compiled kernel. Called from any thread, many at a time.
 pub struct LaneKernel {
     kernel: Kernel,
-    code: LaneCode,
+    code: Arc<LaneCode>,
     /// The kernel's points, in pieces of work.
     pieces: Vec<Piece>,
     /// The columns of one call of the code.
     tile: usize,
+    /// The columns of one call of the code, if each call gives a part of the reductions of its rows.
+    cut: Option<usize>,
     /// Whether threads share the pieces.
     is_shared: bool,
     /// For each input the elements that are read.
     reaches: SmallVec<[Reach; 8]>,
     /// For each output the bytes that are written, and those of one element.
     sizes: SmallVec<[(usize, usize); 4]>,
+    /// For each output the type of its elements.
+    types: SmallVec<[Type; 4]>,
     /// For each output that is a total: how it is combined, and the type of its element.
     totals: SmallVec<[Option<(Combine, Type)>; 4]>,
-    /// The words of its one call, if one will do: all but the addresses.
+    /// The words of its one call, if one will do and they are few: all but the addresses.
     words: Option<Box<[u64]>>,
 }
 
@@ -77,10 +81,19 @@ pub struct Source<'a> {
 /// Points of one piece of work: inputs, outputs and scratch stay in the nearest caches.
 const TILE: usize = 1 << 13;
 
-/// Rows along which lanes lie, of one piece of work: the accumulators stay in the nearest cache.
+/// Rows along which lanes lie, of one piece of work: the accumulators stay in the nearest cache. Of few columns there are more rows, up to as many points
+/// as a tile has.
 const STRIP: usize = 1 << 8;
 
-/// Scratch memory of so many words is on the stack.
+/// Columns of one part of a reduction, where lanes lie along the columns and where they lie along the rows. An accumulator adds up at most some hundred
+/// elements one after another, and parts are added in pairs, so the error of a sum hardly grows with its length.
+const PART: usize = 1 << 11;
+const PART_ACROSS: usize = 1 << 7;
+
+/// Columns of one piece, where lanes lie along the rows and reductions are all that is asked for.
+const DEPTH: usize = 1 << 9;
+
+/// Scratch memory of so many words is on the stack, and so are the words of a call.
 const NEAR: usize = 64;
 
 /// Lines of scratch memory that one call of the code goes through have so many bytes together: a half of the nearest cache.
@@ -99,13 +112,43 @@ impl LaneKernel {
     /// Compiles a kernel that is right.
     pub fn compile(kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
         let code = cpu::compile_lanes(&kernel, registry)?;
+        Ok(LaneKernel::with(kernel, Arc::new(code)))
+    }
+
+    /// A kernel with the body and the outputs of this one, and other extents and inputs of the same types, without another compilation. `None` if it
+    /// needs other code.
+    pub fn resized(&self, rows: &[usize], columns: usize, inputs: &[Input]) -> Option<LaneKernel> {
+        let own = &self.kernel;
+        let form = Form::of(&own.rows, own.columns, &own.inputs)?;
+        let types = |inputs: &[Input]| -> SmallVec<[Type; 4]> {
+            inputs.iter().map(|input| input.ty).collect()
+        };
+        let is_same = types(inputs) == types(&own.inputs)
+            && Form::of(rows, columns, inputs).is_some_and(|other| other == form);
+        let kernel = || Kernel {
+            rows: rows.into(),
+            columns,
+            inputs: inputs.to_vec(),
+            outputs: own.outputs.clone(),
+            body: own.body.clone(),
+        };
+        is_same.then(|| LaneKernel::with(kernel(), self.code.clone()))
+    }
+
+    fn with(kernel: Kernel, code: Arc<LaneCode>) -> LaneKernel {
         let last = kernel.rows.last().copied().unwrap_or(1);
         let whole_rows = kernel.has_whole_rows();
+        let (part, depth) = match code.plan.along {
+            Along::Rows => (PART_ACROSS, DEPTH),
+            Along::Columns => (PART, TILE),
+        };
+        let cut = (gives_reductions(&kernel) && kernel.columns > part).then_some(part);
+        let longest = cut.map_or(kernel.columns, |_| depth.min(kernel.columns));
         let pieces = match code.plan.along {
-            Along::Rows => pieces(&kernel, last, kernel.columns, STRIP),
+            Along::Rows => pieces(&kernel, last, longest, STRIP.max(TILE / longest)),
             Along::Columns => {
                 let columns = match whole_rows {
-                    true => kernel.columns,
+                    true => longest,
                     false => kernel.columns.min(TILE),
                 };
                 let rows = (TILE / columns).max(1);
@@ -124,16 +167,19 @@ impl LaneKernel {
             Some((combine, kernel.output_type(n)))
         });
         let tile = match (code.plan.along, whole_rows, code.plan.lines) {
+            _ if cut.is_some() => part,
             (Along::Rows, ..) | (_, true, _) | (.., 0) => kernel.columns,
             (.., lines) => (LINES / (lines * LANE_BYTES / code.plan.lanes))
                 .max(SHORTEST_TILE)
                 .next_multiple_of(LANE_BYTES),
         };
+        let types = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
         let is_one = pieces.len() == 1 && kernel.row_count() <= last && tile >= kernel.columns;
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
-        let words = is_one && scratch <= NEAR;
-        Ok(LaneKernel {
-            words: words.then(|| words_of(&kernel, &reaches, &sizes)),
+        let words = (is_one && scratch <= NEAR).then(|| words_of(&kernel, &reaches, &sizes));
+        LaneKernel {
+            words: words.filter(|words| words.len() <= NEAR),
+            types: types.collect(),
             is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
             totals: totals.collect(),
             reaches,
@@ -142,13 +188,14 @@ impl LaneKernel {
             code,
             pieces,
             tile,
-        })
+            cut,
+        }
     }
 
     /// The type and the number of elements of each output.
     pub fn outputs(&self) -> impl Iterator<Item = (Type, usize)> {
-        let outputs = 0..self.kernel.outputs.len();
-        outputs.map(|n| (self.kernel.output_type(n), self.kernel.output_len(n)))
+        let sizes = self.types.iter().zip(&self.sizes);
+        sizes.map(|(&ty, &(bytes, size))| (ty, bytes / size))
     }
 
     /// Computes the outputs, each as long as the kernel says. An index out of range is an error, and the outputs mean nothing then.
@@ -158,20 +205,11 @@ impl LaneKernel {
             self.at_once(words, inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
         }
-        let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().zip(&self.sizes))
-            .map(|(bytes, &(_, size))| Target {
-                address: bytes.as_mut_ptr(),
-                size,
-            })
-            .collect();
-        let run = |piece: &Piece| self.piece(piece, inputs, &targets);
-        let partials: SmallVec<[Partials; 1]> = match self.is_shared {
-            true => {
-                let partials: Result<Vec<_>> = self.pieces.par_iter().map(run).collect();
-                partials?.into()
-            }
-            false => self.pieces.iter().map(run).collect::<Result<_>>()?,
-        };
+        if let Some(depth) = self.cut {
+            self.in_parts(inputs, outputs, depth)?;
+            return check_faults(self.code.packs.iter().copied());
+        }
+        let partials = self.pieces(inputs, outputs)?;
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
             if let &Some((combine, ty)) = total {
                 let parts = partials.iter().map(|partial| partial[n]);
@@ -179,6 +217,56 @@ impl LaneKernel {
             }
         }
         check_faults(self.code.packs.iter().copied())
+    }
+
+    /// Computes all pieces, and gives for each what it contributes to totals.
+    fn pieces(
+        &self,
+        inputs: &[Source<'_>],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<SmallVec<[Partials; 1]>> {
+        let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().zip(&self.sizes))
+            .map(|(bytes, &(_, size))| Target {
+                address: bytes.as_mut_ptr(),
+                size,
+            })
+            .collect();
+        let run = |piece: &Piece| self.piece(piece, inputs, &targets);
+        match self.is_shared {
+            true => {
+                let partials: Result<Vec<_>> = self.pieces.par_iter().map(run).collect();
+                partials.map(SmallVec::from_vec)
+            }
+            false => self.pieces.iter().map(run).collect(),
+        }
+    }
+
+    /// Computes the reductions of the rows: those of each so many columns first.
+    fn in_parts(
+        &self,
+        inputs: &[Source<'_>],
+        outputs: &mut [&mut [u8]],
+        depth: usize,
+    ) -> Result<()> {
+        let count = self.kernel.columns.div_ceil(depth);
+        let words = |&(bytes, _): &(usize, usize)| vec![0u64; (count * bytes).div_ceil(8)];
+        let mut parts: SmallVec<[Vec<u64>; 2]> = self.sizes.iter().map(words).collect();
+        let mut room: SmallVec<[&mut [u8]; 4]> = { parts.iter_mut() }
+            .map(|words| bytemuck::cast_slice_mut(words))
+            .collect();
+        self.pieces(inputs, &mut room)?;
+        drop(room);
+        for (n, (output, parts)) in outputs.iter_mut().zip(&mut parts).enumerate() {
+            let combine = self.kernel.reduced(n).unwrap_or(Combine::Sum);
+            let (bytes, rows) = (self.sizes[n].0, self.kernel.row_count());
+            let parts: &mut [u8] = &mut bytemuck::cast_slice_mut(parts)[..count * bytes];
+            match self.types[n] {
+                Type::F32 => join_lines::<f32>(combine, bytemuck::cast_slice_mut(parts), rows),
+                _ => join_lines::<f64>(combine, bytemuck::cast_slice_mut(parts), rows),
+            }
+            output[..bytes].copy_from_slice(&parts[..bytes]);
+        }
+        Ok(())
     }
 
     /// As [`run`](Self::run), with the outputs in one piece of memory: one after another, each from a multiple of eight bytes on.
@@ -201,7 +289,8 @@ impl LaneKernel {
         inputs: &[Source<'_>],
         outputs: &mut [&mut [u8]],
     ) -> Result<()> {
-        let mut words: SmallVec<[u64; 64]> = SmallVec::from_slice(words);
+        let mut near = [MaybeUninit::<u64>::uninit(); NEAR];
+        let words = near[..words.len()].write_copy_of_slice(words);
         let mut scratch = [MaybeUninit::<u64>::uninit(); NEAR];
         let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outputs.len());
         words[2] = scratch.as_mut_ptr() as u64;
@@ -350,7 +439,10 @@ impl LaneKernel {
                 continue;
             }
             let steps = steps_of(kernel, n);
-            let offset = rows.start * steps[0] + columns.start * steps[1];
+            let offset = match self.cut {
+                Some(depth) => rows.start + columns.start / depth * kernel.row_count(),
+                None => rows.start * steps[0] + columns.start * steps[1],
+            };
             let address = target.address as usize + offset * target.size;
             let steps = steps.map(|step| (step * target.size) as u64);
             words.extend([address as u64, steps[0], steps[1]]);
@@ -401,6 +493,13 @@ fn pieces(kernel: &Kernel, line: usize, columns: usize, rows: usize) -> Vec<Piec
     pieces.collect()
 }
 
+/// Whether nothing is asked for but reductions of rows, of what depends on no other reduction: then they may be computed in parts.
+fn gives_reductions(kernel: &Kernel) -> bool {
+    let mut outputs = kernel.outputs.iter().enumerate();
+    let all = outputs.all(|(n, &output)| output == Output::Rows && kernel.reduced(n).is_some());
+    all && kernel.phases() <= 1
+}
+
 /// For each output that is a total, what a piece contributes.
 type Partials = SmallVec<[f64; 4]>;
 
@@ -432,6 +531,30 @@ fn join(combine: Combine, a: f64, b: f64, ty: Type) -> f64 {
                 a
             }
         }
+    }
+}
+
+/// Makes one line of several of one length, which lie one after another: the first of them with the first of the second half, and so on, until one is
+/// left.
+fn join_lines<T: Copy + PartialOrd + Add<Output = T>>(
+    combine: Combine,
+    lines: &mut [T],
+    length: usize,
+) {
+    let is_nan = |x: T| x.partial_cmp(&x).is_none();
+    let join = |a: T, b: T| match combine {
+        Combine::Sum => a + b,
+        Combine::Max if b > a || is_nan(b) => b,
+        Combine::Max => a,
+    };
+    let mut count = lines.len() / length;
+    while count > 1 {
+        let half = count.div_ceil(2);
+        let (low, high) = lines[..count * length].split_at_mut(half * length);
+        for (a, &b) in low.iter_mut().zip(&*high) {
+            *a = join(*a, b);
+        }
+        count = half;
     }
 }
 

@@ -13,15 +13,6 @@ macro_rules! files {
 }
 
 files! {
-    MATH_F32 = "math_f32.wgsl";
-    MATH_F64 = "math_f64.wgsl";
-    COMBINE_SUM = "combine_sum.wgsl";
-    COMBINE_MAX = "combine_max.wgsl";
-    REDUCE_THREAD = "reduce_thread.wgsl";
-    REDUCE_THREAD_VEC4 = "reduce_thread_vec4.wgsl";
-    REDUCE_GROUP = "reduce_group.wgsl";
-    SOFTMAX_THREAD = "softmax_thread.wgsl";
-    SOFTMAX_GROUP = "softmax_group.wgsl";
     PLACE = "place.wgsl";
     SCATTER_ELEMENT = "scatter_element.wgsl";
     SCATTER_LINE = "scatter_line.wgsl";
@@ -63,32 +54,6 @@ impl Scalar {
             Scalar::F64 => "alias Real = f64;\n",
         }
     }
-    fn math(self) -> &'static str {
-        match self {
-            Scalar::F32 => MATH_F32,
-            Scalar::F64 => MATH_F64,
-        }
-    }
-}
-
-/// How a reduction makes one element of two.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Combine {
-    /// The sum.
-    Sum,
-    /// The greater, or NaN.
-    Max,
-}
-
-/// Who works on one result of a reduction or a softmax.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Worker {
-    /// An invocation.
-    Thread,
-    /// An invocation, four contiguous elements at a time (reductions only).
-    ThreadVec4,
-    /// A workgroup with shared memory.
-    Group,
 }
 
 /// What is contiguous in a matrix whose offset and strides are multiples of four otherwise.
@@ -197,29 +162,6 @@ pub const MATMUL_WORDS: [&str; 13] = [
     "m", "n", "k", "piece", "pieces", "a_offset", "a_row", "a_column", "a_batch", "b_offset",
     "b_row", "b_column", "b_batch",
 ];
-
-/// A reduction over an axis.
-pub fn reduce(scalar: Scalar, combine: Combine, worker: Worker) -> String {
-    let combine = match combine {
-        Combine::Sum => COMBINE_SUM,
-        Combine::Max => COMBINE_MAX,
-    };
-    let main = match worker {
-        Worker::Thread => REDUCE_THREAD,
-        Worker::ThreadVec4 => REDUCE_THREAD_VEC4,
-        Worker::Group => REDUCE_GROUP,
-    };
-    [scalar.alias(), scalar.math(), combine, main].concat()
-}
-
-/// softmax and its logarithm along an axis.
-pub fn softmax(scalar: Scalar, worker: Worker) -> String {
-    let main = match worker {
-        Worker::Thread | Worker::ThreadVec4 => SOFTMAX_THREAD,
-        Worker::Group => SOFTMAX_GROUP,
-    };
-    [scalar.alias(), scalar.math(), COMBINE_MAX, main].concat()
-}
 
 /// A part of an array, evenly spaced along an axis, from another array.
 pub fn place(placing: Placing) -> String {
@@ -343,16 +285,6 @@ mod tests {
     fn kernels_of(scalar: Scalar) -> Vec<(String, String)> {
         use Contiguous::*;
         let mut all = Vec::new();
-        for combine in [Combine::Sum, Combine::Max] {
-            for worker in [Worker::Thread, Worker::ThreadVec4, Worker::Group] {
-                let name = format!("{combine:?} {worker:?} {scalar:?}");
-                all.push((name, reduce(scalar, combine, worker)));
-            }
-        }
-        for worker in [Worker::Thread, Worker::Group] {
-            let name = format!("softmax {worker:?} {scalar:?}");
-            all.push((name, softmax(scalar, worker)));
-        }
         for kind in [Scatter::Element, Scatter::Line] {
             all.push((
                 format!("scatter {kind:?} {scalar:?}"),

@@ -2,7 +2,7 @@
 
 use super::columns::Column;
 use crate::array::backend::{Buffer, KernelProgram};
-use crate::diag::Result;
+use crate::diag::{Error, Result};
 use crate::exec::{LaneKernel, Source};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -10,6 +10,15 @@ use std::sync::Arc;
 /// A kernel as machine code; the first call compiles it.
 pub fn compiled(program: &KernelProgram) -> Result<Arc<LaneKernel>> {
     program.compiled(|| LaneKernel::compile(program.kernel.clone(), &program.registry))
+}
+
+/// The output of a kernel with one, in memory of its own.
+pub fn run_one(kernel: &LaneKernel, sources: &[Source]) -> Result<Buffer> {
+    let missing = || Error::Internal("a kernel without outputs".into());
+    let (ty, count) = kernel.outputs().next().ok_or_else(missing)?;
+    let mut column = Column::room(ty, count)?;
+    kernel.run(sources, &mut [column.bytes()])?;
+    Ok(column.adopt())
 }
 
 /// The outputs of a kernel, each in memory of its own.

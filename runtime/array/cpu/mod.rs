@@ -9,12 +9,10 @@ mod map;
 mod matmul;
 pub mod memory;
 pub mod pool;
-mod reduce;
 mod scan;
-mod softmax;
 mod walk;
 
-use super::backend::{Backend, Buffer, MapProgram, Operand, Places, Reduction, View};
+use super::backend::{Backend, Buffer, MapProgram, Operand, Places, View};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use memory::{adopt, adopt_bytes, elements, room};
@@ -50,14 +48,6 @@ pub trait Float:
 {
     /// Zero.
     const ZERO: Self;
-    /// Below every number.
-    const NEG_INFINITY: Self;
-    /// The greater of two; NaN if one is.
-    fn greater(self, other: Self) -> Self;
-    /// The exponential.
-    fn exp(self) -> Self;
-    /// The natural logarithm.
-    fn ln(self) -> Self;
 }
 
 macro_rules! floats {
@@ -70,12 +60,6 @@ macro_rules! floats {
         }
         impl Float for $t {
             const ZERO: Self = 0.0;
-            const NEG_INFINITY: Self = $t::NEG_INFINITY;
-            fn greater(self, other: Self) -> Self {
-                if other > self || other.is_nan() { other } else { self }
-            }
-            fn exp(self) -> Self { self.exp() }
-            fn ln(self) -> Self { self.ln() }
         }
     )*};
 }
@@ -167,15 +151,6 @@ impl Backend for Cpu {
     }
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer> {
         with_float!(a.ty, T => matmul::matmul::<T>(a, b).map(adopt))
-    }
-    fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer> {
-        with_float!(view.ty, T => match axis {
-            None => reduce::reduce_all::<T>(op, view).map(adopt),
-            Some(axis) => reduce::reduce_axis::<T>(op, view, axis).map(adopt),
-        })
-    }
-    fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer> {
-        with_float!(view.ty, T => softmax::softmax::<T>(view, axis, log).map(adopt))
     }
     fn gather(
         &self,

@@ -3,7 +3,7 @@
 use super::Gpu;
 use super::matmul::Joined;
 use super::pipelines::{Pipeline, Shape};
-use super::pool::{GpuMemory, lock};
+use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, Dims, IndexUse, KernelProgram, MapProgram, Operand, View};
 use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs, register};
@@ -219,7 +219,7 @@ impl Gpu {
         };
         let made = self.run(step)?.into_iter().take(results).enumerate();
         let finished = made.map(|(n, memory)| match totals.get(n) {
-            Some(&Some(combine)) => self.finish_total(combine, memory, types[n], workers),
+            Some(&Some(combine)) => self.of_parts(combine, memory, types[n], (workers, 1)),
             _ => Ok(memory as Buffer),
         });
         finished.collect()
@@ -592,24 +592,5 @@ fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
             ))
         }),
         _ => Ok(bits as u32),
-    }
-}
-
-/// A step without a fault report, with one new buffer.
-pub fn plain_step<'a>(
-    pipeline: Arc<Pipeline>,
-    inputs: &[&'a GpuMemory],
-    bytes: usize,
-    params: Vec<u32>,
-    groups: [u32; 3],
-) -> Step<'a> {
-    Step {
-        pipeline,
-        inputs: inputs.iter().copied().collect(),
-        update: None,
-        outputs: smallvec![bytes],
-        params,
-        checks: SmallVec::new(),
-        groups,
     }
 }

@@ -4,14 +4,14 @@ use super::map::{scalar_words, word};
 use super::pipelines::{PARAMETER_BYTES, Pipeline, Shape};
 use super::pool::{GpuMemory, lock};
 use super::recorder::Step;
-use super::reduce::scalar;
-use super::{Gpu, size};
-use crate::array::backend::{Buffer, KernelInput, KernelProgram, Operand, Reduction, View};
+use super::{Gpu, scalar, size};
+use crate::array::backend::{Buffer, KernelInput, KernelProgram, Operand, View};
+use crate::array::reduce::{self, Runs};
 use crate::codegen::gpu::kernel::enabled;
 use crate::codegen::gpu::product::{Access, epilogue};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
-use crate::kernel::{Input, Kernel, Output};
+use crate::kernel::{Combine, Input, Kernel, Output};
 use mooncake_shaders::{Contiguous, Finish, Fours, InSubgroups, Tile};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -238,7 +238,7 @@ impl Gpu {
             return Ok(made);
         }
         let parts = View::dense(made, ty, &[job.batch(), job.tiling.pieces, m * n]);
-        self.reduce_axis(Reduction::Sum, &parts, 1)
+        Ok(reduce::along(Runs::On(self), Combine::Sum, &parts, 1)?.buffer)
     }
 
     /// Computes the outputs of a kernel of which one input is the product within the product's own kernel. `None` if that is impossible: it needs k in one

@@ -15,7 +15,6 @@ mod pipelines;
 mod place;
 mod pool;
 mod recorder;
-mod reduce;
 mod rows;
 mod shader;
 mod store;
@@ -26,12 +25,13 @@ mod double;
 mod tests;
 
 use super::backend::{
-    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, Reduction,
-    ShaderCall, View, dense_strides,
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Places, ShaderCall, View,
+    dense_strides,
 };
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use adapter::Profile;
+use mooncake_shaders::Scalar;
 use pipelines::Pipelines;
 use pool::{GpuMemory, Pool, lock};
 use recorder::{Events, Recorder};
@@ -177,6 +177,14 @@ fn size(ty: Type) -> usize {
     ty.size().unwrap_or(4)
 }
 
+/// What the kernels that are written by hand call the type of floats.
+fn scalar(ty: Type) -> Scalar {
+    match ty {
+        Type::F64 => Scalar::F64,
+        _ => Scalar::F32,
+    }
+}
+
 /// What the device calls back with is kept until the next read.
 fn listen(device: &wgpu::Device, events: &Arc<Mutex<Events>>) {
     let kept = events.clone();
@@ -254,6 +262,11 @@ impl Backend for Gpu {
         program: &KernelProgram,
         inputs: &[KernelInput],
     ) -> Result<SmallVec<[Buffer; 2]>> {
+        for input in inputs {
+            if let KernelInput::View(view) = input {
+                self.countable(view)?;
+            }
+        }
         let operands: Option<SmallVec<[Operand; 8]>> =
             inputs.iter().map(KernelInput::operand).collect();
         match operands {
@@ -278,17 +291,6 @@ impl Backend for Gpu {
     }
     fn joins_products(&self, ty: Type, batch: usize, extents: (usize, usize, usize)) -> bool {
         self.tiling(ty, batch, extents).is_joined()
-    }
-    fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer> {
-        self.countable(view)?;
-        match axis {
-            Some(axis) => self.reduce_axis(op, view, axis),
-            None => self.reduce_all(op, view),
-        }
-    }
-    fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer> {
-        self.countable(view)?;
-        self.normalised_exp(view, axis, log)
     }
     fn gather(
         &self,

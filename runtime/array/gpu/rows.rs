@@ -5,7 +5,8 @@ use super::map::{Flat, scalar_words, word};
 use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
-use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
+use crate::array::backend::{Buffer, KernelProgram, Operand, View};
+use crate::array::reduce;
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, is_wide, row_kernel};
 use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
@@ -22,6 +23,15 @@ pub(super) enum Compiled {
 }
 
 impl Compiled {
+    fn of(program: &KernelProgram) -> Result<Arc<Compiled>> {
+        let kernel = &program.kernel;
+        program.compiled(|| {
+            Ok(match is_flat(kernel) {
+                true => Compiled::Flat(Flat::new(kernel, &program.registry)?),
+                false => Compiled::Rows(Rows::new(kernel, &program.registry)),
+            })
+        })
+    }
     /// Whether it has numbers of 64 bits.
     fn is_wide(&self) -> bool {
         match self {
@@ -96,42 +106,45 @@ impl Gpu {
         program: &KernelProgram,
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
-        match &*self.compiled(program)? {
+        self.compiled(program)?;
+        self.run_unchecked(program, inputs)
+    }
+
+    /// As `run_kernel`, also where it is not known whether the device computes with f64 what it should.
+    pub(super) fn run_unchecked(
+        &self,
+        program: &KernelProgram,
+        inputs: &[Operand],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        match &*Compiled::of(program)? {
             Compiled::Flat(flat) => self.flat_kernel(flat, program, inputs),
             Compiled::Rows(rows) => self.row_kernel(rows, program, inputs),
         }
     }
 
     pub(super) fn compiled(&self, program: &KernelProgram) -> Result<Arc<Compiled>> {
-        let kernel = &program.kernel;
-        let compile = || {
-            Ok(match is_flat(kernel) {
-                true => Compiled::Flat(Flat::new(kernel, &program.registry)?),
-                false => Compiled::Rows(Rows::new(kernel, &program.registry)),
-            })
-        };
-        let compiled = program.compiled(compile)?;
+        let compiled = Compiled::of(program)?;
         if compiled.is_wide() {
             self.must_hold_f64()?;
         }
         Ok(compiled)
     }
 
-    /// One element of those that workers have given.
-    pub(super) fn finish_total(
+    /// One line of elements, of the `count` lines that workers have given.
+    pub(super) fn of_parts(
         &self,
         combine: Combine,
         parts: Buffer,
         ty: Type,
-        count: usize,
+        (count, length): (usize, usize),
     ) -> Result<Buffer> {
-        match count {
-            1 => Ok(parts),
-            _ => {
-                let parts = View::dense(parts, ty, &[count]);
-                self.reduce_axis(reduction(combine), &parts, 0)
-            }
+        if count == 1 {
+            return Ok(parts);
         }
+        let program = reduce::of_lines(combine, ty, count, length)?;
+        let parts = Operand::View(View::dense(parts, ty, &[count, length]));
+        let mut made = self.run_unchecked(&program, &[parts])?;
+        Ok(made.swap_remove(0))
     }
 
     pub(super) fn row_kernel(
@@ -187,12 +200,11 @@ impl Gpu {
             match (kernel.outputs[n], &rows.stretched) {
                 (Output::Rows, Some(combine)) if ready.stretches > 1 => {
                     let ty = kernel.output_type(n);
-                    let parts = View::dense(memory, ty, &[ready.stretches, row_count]);
-                    self.reduce_axis(reduction(combine[n]), &parts, 0)
+                    self.of_parts(combine[n], memory, ty, (ready.stretches, row_count))
                 }
                 (Output::Points | Output::Across | Output::Rows, _) => Ok(memory),
                 (Output::Total(combine) | Output::RowTotal(combine), _) => {
-                    self.finish_total(combine, memory, kernel.output_type(n), items)
+                    self.of_parts(combine, memory, kernel.output_type(n), (items, 1))
                 }
             }
         });
@@ -352,13 +364,6 @@ fn width(kernel: &Kernel, input: usize, layout: Layout) -> usize {
     match is_of_points(kernel, input) {
         true => layout.unit(),
         false => 1,
-    }
-}
-
-fn reduction(combine: Combine) -> Reduction {
-    match combine {
-        Combine::Sum => Reduction::Sum,
-        Combine::Max => Reduction::Max,
     }
 }
 

@@ -158,8 +158,10 @@ fn folder_by(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 mod tests {
     use super::super::Gpu;
     use super::*;
-    use crate::array::backend::{Backend, Reduction, View};
+    use crate::array::backend::{Backend, View};
+    use crate::array::reduce::{self, Runs};
     use crate::ir::Type;
+    use crate::kernel::Combine;
 
     #[test]
     #[cfg(all(unix, not(target_os = "macos")))]
@@ -186,8 +188,8 @@ mod tests {
         let gpu = Gpu::open_with(Some(folder)).unwrap();
         let ones = gpu.upload(bytemuck::cast_slice(&[1.0f32; 8])).unwrap();
         let ones = View::dense(ones, Type::F32, &[8]);
-        let sum = gpu.reduce(Reduction::Sum, &ones, None).unwrap();
-        let bytes = gpu.download(&View::dense(sum, Type::F32, &[])).unwrap();
+        let sum = reduce::total(Runs::On(&gpu), Combine::Sum, &ones).unwrap();
+        let bytes = gpu.download(&sum).unwrap();
         assert_eq!(bytes, 8.0f32.to_le_bytes());
         Some(gpu)
     }

@@ -4,10 +4,11 @@
 
 use super::*;
 use crate::array::backend::{Dims, dense_strides};
+use crate::array::reduce::{self, Runs};
 use crate::array::{Array, Device};
 use crate::ir::parse::parse_module;
 use crate::kernel::random::{self, Random, random_kernel};
-use crate::kernel::{Kernel, parse_kernel};
+use crate::kernel::{Combine, Kernel, parse_kernel};
 use crate::registry::Registry;
 use half::f16;
 use mooncake_shaders::Tile;
@@ -882,8 +883,22 @@ fn a_product_along_more_than_a_loop_may_run() {
     );
 }
 
+/// All elements of a view, or those along an axis, as one; dense.
+fn reduce(gpu: &Gpu, combine: Combine, view: &View, axis: Option<usize>) -> Result<Buffer> {
+    let made = match axis {
+        Some(axis) => reduce::along(Runs::On(gpu), combine, view, axis)?,
+        None => reduce::total(Runs::On(gpu), combine, view)?,
+    };
+    gpu.copy(&made)
+}
+
+fn softmax(gpu: &Gpu, view: &View, axis: usize, log: bool) -> Buffer {
+    let made = reduce::softmax(Runs::On(gpu), view, axis, log).unwrap();
+    gpu.copy(&made).unwrap()
+}
+
 /// A reduction by its definition.
-fn reduced<T: Real>(op: Reduction, data: &[T], shape: &[usize], axis: usize) -> Vec<T> {
+fn reduced<T: Real>(op: Combine, data: &[T], shape: &[usize], axis: usize) -> Vec<T> {
     let (outer, extent): (usize, usize) = (shape[..axis].iter().product(), shape[axis]);
     let inner: usize = shape[axis + 1..].iter().product();
     let mut out = Vec::new();
@@ -891,8 +906,8 @@ fn reduced<T: Real>(op: Reduction, data: &[T], shape: &[usize], axis: usize) -> 
         for i in 0..inner {
             let line = (0..extent).map(|a| data[(o * extent + a) * inner + i].wide());
             out.push(T::of(match op {
-                Reduction::Sum => line.sum::<f64>(),
-                Reduction::Max => line
+                Combine::Sum => line.sum::<f64>(),
+                Combine::Max => line
                     .reduce(|a, b| if a > b || a.is_nan() { a } else { b })
                     .unwrap(),
             }));
@@ -917,10 +932,10 @@ fn check_reductions(gpu: &Gpu, shapes: &[&[usize]]) {
 fn check_reductions_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
     for shape in shapes {
         for s in samples::<T>(gpu, shape, 12) {
-            for op in [Reduction::Sum, Reduction::Max] {
+            for op in [Combine::Sum, Combine::Max] {
                 let what = format!("{op:?} of {:?}", s.view);
-                for axis in (0..shape.len()).filter(|&a| op == Reduction::Sum || shape[a] > 0) {
-                    let made = gpu.reduce(op, &s.view, Some(axis)).unwrap();
+                for axis in (0..shape.len()).filter(|&a| op == Combine::Sum || shape[a] > 0) {
+                    let made = reduce(gpu, op, &s.view, Some(axis)).unwrap();
                     let expected = reduced(op, &s.data, shape, axis);
                     assert_close(
                         &found(gpu, made, &without(shape, axis)),
@@ -929,8 +944,8 @@ fn check_reductions_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
                         &format!("{what} along {axis}"),
                     );
                 }
-                if op == Reduction::Sum || !s.data.is_empty() {
-                    let made = gpu.reduce(op, &s.view, None).unwrap();
+                if op == Combine::Sum || !s.data.is_empty() {
+                    let made = reduce(gpu, op, &s.view, None).unwrap();
                     let expected = reduced(op, &s.data, &[s.data.len()], 0);
                     assert_close(&found(gpu, made, &[]), &expected, 1e-4, &what);
                 }
@@ -974,12 +989,12 @@ fn the_maximum_is_nan_if_there_is_one() {
             let mut data = numbers(len, 13);
             data[at] = f32::NAN;
             let x = sample(&gpu, &data, 0, &[len], &[1]);
-            let made = gpu.reduce(Reduction::Max, &x.view, None).unwrap();
+            let made = reduce(&gpu, Combine::Max, &x.view, None).unwrap();
             assert!(floats(&gpu, made, &[])[0].is_nan(), "{at} of {len}");
             if holds_f64(&gpu) {
                 let data: Vec<f64> = data.into_iter().map(f64::from).collect();
                 let x = sample_of(&gpu, &data, 0, &[len], &[1]);
-                let made = gpu.reduce(Reduction::Max, &x.view, None).unwrap();
+                let made = reduce(&gpu, Combine::Max, &x.view, None).unwrap();
                 assert!(found::<f64>(&gpu, made, &[])[0].is_nan(), "{at} of {len}");
             }
         }
@@ -993,7 +1008,7 @@ fn sums_reproduce() {
     let sum = || {
         floats(
             &gpu,
-            gpu.reduce(Reduction::Sum, &x.view, None).unwrap(),
+            reduce(&gpu, Combine::Sum, &x.view, None).unwrap(),
             &[],
         )[0]
         .to_bits()
@@ -1016,7 +1031,7 @@ fn check_softmax_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
                 let inner: usize = shape[axis + 1..].iter().product();
                 let scaled = s.data.clone();
                 for log in [false, true] {
-                    let made = gpu.softmax(&s.view, axis, log).unwrap();
+                    let made = softmax(gpu, &s.view, axis, log);
                     let mut expected = vec![T::of(0.0); scaled.len()];
                     for i in 0..scaled.len() {
                         let line = i / (inner * shape[axis]) * inner * shape[axis] + i % inner;
@@ -1065,7 +1080,7 @@ fn softmax_is_stable_and_accurate() {
         &[2, 4],
         &[4, 1],
     );
-    let found = floats(&gpu, gpu.softmax(&x.view, 1, false).unwrap(), &[2, 4]);
+    let found = floats(&gpu, softmax(&gpu, &x.view, 1, false), &[2, 4]);
     assert_close(
         &found[..4],
         &[0.731_058_6, 0.268_941_43, 0.0, 0.0],
@@ -1073,7 +1088,7 @@ fn softmax_is_stable_and_accurate() {
         "large",
     );
     assert_eq!(found[4], 0.0);
-    let logs = floats(&gpu, gpu.softmax(&x.view, 1, true).unwrap(), &[2, 4]);
+    let logs = floats(&gpu, softmax(&gpu, &x.view, 1, true), &[2, 4]);
     assert_close(
         &logs[..3],
         &[-0.313_261_7, -1.313_261_7, -2_000.313_2],
@@ -1291,7 +1306,7 @@ fn large_arrays() {
 
     let total = floats(
         &gpu,
-        gpu.reduce(Reduction::Sum, &x.view, None).unwrap(),
+        reduce(&gpu, Combine::Sum, &x.view, None).unwrap(),
         &[],
     )[0];
     let exact: f64 = x.data.iter().map(|&x| f64::from(x)).sum();
@@ -1311,7 +1326,7 @@ fn large_arrays() {
         strides: Dims::from_slice(&[2, 1]),
         ..x.view
     };
-    let made = gpu.reduce(Reduction::Max, &pairs, Some(1)).unwrap();
+    let made = reduce(&gpu, Combine::Max, &pairs, Some(1)).unwrap();
     let expected: Vec<f32> = x.data.chunks_exact(2).map(|p| p[0].max(p[1])).collect();
     assert!(floats(&gpu, made, &[rows]) == expected);
 }
@@ -1343,8 +1358,8 @@ fn operations_from_several_threads() {
             scope.spawn(move || {
                 for round in 0..20 {
                     let x = sample(gpu, &numbers(3000, seed + 4 * round), 0, &[3000], &[1]);
-                    let made = gpu.reduce(Reduction::Sum, &x.view, None).unwrap();
-                    let expected = reduced(Reduction::Sum, &x.data, &[3000], 0);
+                    let made = reduce(gpu, Combine::Sum, &x.view, None).unwrap();
+                    let expected = reduced(Combine::Sum, &x.data, &[3000], 0);
                     assert_close(&floats(gpu, made, &[]), &expected, 1e-4, "sum");
                 }
             });
@@ -1365,22 +1380,22 @@ fn own_gpu() -> Option<Gpu> {
 fn an_index_out_of_range_makes_what_follows_from_it_an_error() {
     let Some(gpu) = own_gpu() else { return };
     let x = sample(&gpu, &[1.0, 2.0, 3.0], 0, &[3], &[1]);
-    let before = gpu.reduce(Reduction::Sum, &x.view, None).unwrap();
+    let before = reduce(&gpu, Combine::Sum, &x.view, None).unwrap();
     let bad = gpu
         .gather("gather", &x.view, 0, &indices(&gpu, &[0, 7], &[2]))
         .unwrap();
-    let follows = gpu
-        .reduce(
-            Reduction::Sum,
-            &View::dense(bad.clone(), Type::F32, &[2]),
-            None,
-        )
-        .unwrap();
+    let follows = reduce(
+        &gpu,
+        Combine::Sum,
+        &View::dense(bad.clone(), Type::F32, &[2]),
+        None,
+    )
+    .unwrap();
     let message =
         "gather: found index 7 along an axis of extent 3: expected an index below the extent";
     assert_eq!(read(&gpu, &follows, 1).unwrap_err().to_string(), message);
     assert_eq!(read(&gpu, &bad, 2).unwrap_err().to_string(), message);
-    let later = gpu.reduce(Reduction::Sum, &View::dense(bad, Type::F32, &[2]), None);
+    let later = reduce(&gpu, Combine::Sum, &View::dense(bad, Type::F32, &[2]), None);
     assert_eq!(later.unwrap_err().to_string(), message);
     assert_eq!(floats(&gpu, before, &[]), [6.0]);
     let good = gpu
@@ -1411,7 +1426,7 @@ fn a_fault_touches_nothing_else() {
     };
     let sum = |buffer: &Buffer| {
         let view = View::dense(buffer.clone(), Type::F32, &[2]);
-        gpu.reduce(Reduction::Sum, &view, None).unwrap()
+        reduce(&gpu, Combine::Sum, &view, None).unwrap()
     };
     let (bad, good, worse) = (pick(&[0, 7]), pick(&[2, 1]), pick(&[5, 9]));
     let (of_bad, of_good) = (sum(&bad), sum(&good));
@@ -1494,8 +1509,7 @@ fn what_does_not_fit_is_an_error_at_once() {
     let message = error.to_string();
     assert!(message.contains("expected at most"), "{message}");
     let endless = one.broadcast_to(&[1 << 40]).unwrap();
-    let message = gpu
-        .reduce(Reduction::Sum, &endless, None)
+    let message = reduce(&gpu, Combine::Sum, &endless, None)
         .unwrap_err()
         .to_string();
     assert!(
@@ -1559,8 +1573,7 @@ fn arrays_of_another_device_are_refused() {
         return;
     };
     let x = View::dense(upload(&other, &[1.0]), Type::F32, &[1]);
-    let message = gpu
-        .reduce(Reduction::Sum, &x, None)
+    let message = reduce(&gpu, Combine::Sum, &x, None)
         .unwrap_err()
         .to_string();
     assert!(message.contains("to_device"), "{message}");

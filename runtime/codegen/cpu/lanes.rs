@@ -30,6 +30,7 @@ use crate::registry::Registry;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, types};
 use cranelift_module::{FuncId, Module as _};
+use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
 /// The axis along which lanes lie.
@@ -204,6 +205,45 @@ const LONGEST_ROW: usize = 1 << 15;
 
 /// Lines of so many columns are worth a loop that reads several registers at once.
 const LONG: usize = 256;
+
+/// What the code of a kernel depends on besides the body and the outputs. Extents and steps are words of a call, so the code of one kernel is right for
+/// every other kernel of the same form. A kernel with indices has no form, because its code knows their extents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Form {
+    /// For each input: the level of its elements, and its steps along the last axis of the rows and along the columns. A 2 stands for all steps but 0
+    /// and 1.
+    inputs: SmallVec<[(Level, [isize; 2]); 4]>,
+    /// Whether the last axis of the rows has several places.
+    has_rows: bool,
+    /// How many of the lengths that decide about loops the columns reach.
+    length: usize,
+}
+
+impl Form {
+    /// The form of a kernel with these extents and inputs, if none of them is read through an index.
+    pub fn of(rows: &[usize], columns: usize, inputs: &[Input]) -> Option<Form> {
+        let last = rows.len() - 1;
+        let of_input = |input: &Input| {
+            let level = match (
+                input.steps[last + 1],
+                input.steps.iter().all(|&step| step == 0),
+            ) {
+                (0, true) => Level::All,
+                (0, false) => Level::Row,
+                _ => Level::Point,
+            };
+            let steps = [input.steps[last], input.steps[last + 1]];
+            let steps = steps.map(|step| if step == 0 || step == 1 { step } else { 2 });
+            input.gather.is_none().then_some((level, steps))
+        };
+        let lengths = [SHORT, LONG, LONGEST_ROW + 1];
+        Some(Form {
+            inputs: inputs.iter().map(of_input).collect::<Option<_>>()?,
+            has_rows: rows[last] > 1,
+            length: lengths.iter().filter(|&&n| columns >= n).count(),
+        })
+    }
+}
 
 /// Whether loops of their own for the parts of a long body pay: lines are not short, and what is kept of a line stays in a near cache. Tiles
 /// see to that where rows need not be computed as a whole.
@@ -1446,11 +1486,11 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             Combine::Sum => b.ins().fadd(a, x),
             Combine::Max => {
                 // Not `fmax`: a NaN keeps its payload, and the lanes stay those of the element.
-                let greater = b.ins().fcmp(FloatCC::UnorderedOrGreaterThan, x, a);
-                let kept = b.ins().fcmp(FloatCC::Unordered, a, a);
+                let is_greater = b.ins().fcmp(FloatCC::GreaterThan, x, a);
+                let is_nan = b.ins().fcmp(FloatCC::Unordered, x, x);
+                let is_chosen = b.ins().bor(is_greater, is_nan);
                 let lanes = b.func.dfg.value_type(a).lane_count() as usize;
-                let chosen = self.select(greater, x, a, lanes);
-                self.select(kept, a, chosen, lanes)
+                self.select(is_chosen, x, a, lanes)
             }
         }
     }

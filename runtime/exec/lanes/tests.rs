@@ -14,6 +14,10 @@ fn same(kernel: &Kernel, random: &mut Random) {
 
 fn run(kernel: &Kernel, memory: &[Memory]) -> Vec<Vec<f64>> {
     let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+    run_compiled(&compiled, kernel, memory)
+}
+
+fn run_compiled(compiled: &LaneKernel, kernel: &Kernel, memory: &[Memory]) -> Vec<Vec<f64>> {
     let words: Vec<Vec<u64>> = memory.iter().map(Memory::bytes).collect();
     let sources: Vec<Source> = { memory.iter().zip(&words) }
         .map(|(own, words)| Source {
@@ -50,6 +54,66 @@ fn large_kernels_are_shared_among_threads_and_reproduce() {
          fn @body(%0: f32) -> (f32, f32) {\nb0:\n    %1: f32 = mul %0, %0\n    %2: (f32, f32) = tuple %1, %0\n    return %2\n}\n",
     );
     same(&kernel.unwrap(), &mut Random(5));
+}
+
+/// A kernel that sums rows and takes their maxima.
+fn reductions(rows: usize, columns: usize, steps: [usize; 2]) -> Kernel {
+    let [of_row, of_column] = steps;
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps {of_row} {of_column}\n  output rows\n  output rows\n\
+         fn @body(%0: f32) -> (f32, f32) {{\nb0:\n    %1: f32 = call @row.sum(%0)\n    %2: f32 = call @row.max(%0)\n\
+         \x20   %3: (f32, f32) = tuple %1, %2\n    return %3\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+#[test]
+fn long_rows_are_computed_in_parts() {
+    for (n, (rows, columns)) in [(1, PART + 1), (3, 2 * TILE), (2, 5 * TILE + 77)]
+        .into_iter()
+        .enumerate()
+    {
+        same(
+            &reductions(rows, columns, [columns, 1]),
+            &mut Random(n as u64),
+        );
+    }
+    for (n, (rows, columns)) in [
+        (2, PART_ACROSS + 1),
+        (7, 3 * DEPTH),
+        (STRIP + 9, 4 * DEPTH + 5),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        same(&reductions(rows, columns, [1, rows]), &mut Random(n as u64));
+    }
+}
+
+#[test]
+fn the_code_of_a_kernel_is_that_of_others_of_its_form() {
+    let first = reductions(3, 300, [300, 1]);
+    let compiled = LaneKernel::compile(first, Context::default().registry()).unwrap();
+    let mut random = Random(9);
+    for (rows, columns, space) in [(2, 256, 0), (5, 1000, 3), (70, 20_001, 0)] {
+        let other = reductions(rows, columns, [columns + space, 1]);
+        let resized = compiled.resized(&other.rows, columns, &other.inputs);
+        let resized = resized.unwrap();
+        random::same(&other, &mut random, |memory| {
+            run_compiled(&resized, &other, memory)
+        });
+    }
+    for (rows, columns, steps) in [
+        (3, 255, [255, 1]),
+        (1, 300, [300, 1]),
+        (3, 300, [1, 3]),
+        (3, 300, [600, 2]),
+        (3, 300, [0, 1]),
+    ] {
+        let other = reductions(rows, columns, steps);
+        let resized = compiled.resized(&other.rows, columns, &other.inputs);
+        assert!(resized.is_none(), "{other}");
+    }
 }
 
 #[test]
