@@ -269,6 +269,22 @@ impl LaneKernel {
         Ok(())
     }
 
+    /// Changes the words of a call for a whole tile, of a kernel without totals, to those for the tile behind it, of so many columns.
+    fn advance(&self, words: &mut [u64], columns: usize) {
+        words[1] = columns as u64;
+        let (inputs, outputs) = words[HEAD..].split_at_mut(INPUT * self.kernel.inputs.len());
+        for input in inputs.chunks_exact_mut(INPUT) {
+            input[0] = input[0].wrapping_add(input[2].wrapping_mul(self.tile as u64));
+        }
+        for (n, output) in outputs.chunks_exact_mut(OUTPUT).enumerate() {
+            let distance = match self.cut {
+                Some(_) => (self.kernel.row_count() * self.sizes[n].1) as u64,
+                None => output[2].wrapping_mul(self.tile as u64),
+            };
+            output[0] = output[0].wrapping_add(distance);
+        }
+    }
+
     /// As [`run`](Self::run), with the outputs in one piece of memory: one after another, each from a multiple of eight bytes on.
     pub fn run_into(&self, inputs: &[Source<'_>], mut room: &mut [u8]) -> Result<()> {
         let mut outputs: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
@@ -381,13 +397,20 @@ impl LaneKernel {
         // Where the code puts the totals.
         let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, targets.len());
         let last = kernel.rows.last().copied().unwrap_or(1);
+        let has_totals = self.totals.iter().any(Option::is_some);
         let mut at = rows.start;
         while at < rows.end {
             // Within one line of the last axis steps are the same.
             let end = rows.end.min((at / last + 1) * last);
+            let mut words = SmallVec::new();
             for from in columns.clone().step_by(self.tile) {
                 let tile = from..columns.end.min(from + self.tile);
-                let words = self.words(at..end, tile, inputs, targets, scratch, &mut sums);
+                match from == columns.start || has_totals {
+                    true => {
+                        words = self.words(at..end, tile, inputs, targets, scratch, &mut sums);
+                    }
+                    false => self.advance(&mut words, tile.len()),
+                }
                 // SAFETY: the code is alive as `self` is. It notes no faults, so that it needs no frame. `check` has found every element that
                 // the steps and indices reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs
                 // are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
