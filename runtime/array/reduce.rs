@@ -10,6 +10,7 @@
 use super::backend::{Backend, Buffer, Dims, KernelInput, KernelProgram, View, dense_strides};
 use super::cpu::{self, Cpu, memory};
 use super::kernels;
+use super::shape::Axes;
 use crate::codegen::scalars::{Leaves, Writer};
 use crate::diag::{Error, Result};
 use crate::exec::{LaneKernel, Source};
@@ -216,17 +217,11 @@ impl Lines {
             stride => std::cmp::Reverse(stride),
         };
         order.sort_by_key(place);
-        let mut rows: SmallVec<[(usize, usize); 3]> = SmallVec::new();
-        for &axis in order.iter().filter(|&&axis| view.shape[axis] != 1) {
-            let (extent, stride) = (view.shape[axis], view.strides[axis]);
-            match rows.last_mut() {
-                Some((outer, step)) if *step == stride * extent => {
-                    *outer *= extent;
-                    *step = stride;
-                }
-                _ => rows.push((extent, stride)),
-            }
-        }
+        let of_order = |all: &Dims| -> Dims { order.iter().map(|&axis| all[axis]).collect() };
+        let axes = Axes::new(&of_order(&view.shape), &[&of_order(&view.strides)]);
+        let strides = axes.strides.iter().flatten().copied();
+        let mut rows: SmallVec<[(usize, usize); 3]> =
+            axes.extents.iter().copied().zip(strides).collect();
         let columns = match axis {
             Some(axis) => (view.shape[axis], view.strides[axis]),
             None => rows.pop().unwrap_or((1, 0)),

@@ -6,6 +6,7 @@
 
 use super::backend::{Dims, View, dense_strides, failed};
 use crate::diag::{Error, Result};
+use smallvec::SmallVec;
 
 /// What the methods of arrays accept as a shape: `[2, 3]`, `&[2, 3]`, a slice, a `Vec`, or one extent.
 pub trait IntoShape {
@@ -41,6 +42,60 @@ impl IntoShape for &Vec<usize> {
 impl IntoShape for usize {
     fn into_shape(self) -> Dims {
         Dims::from_slice(&[self])
+    }
+}
+
+/// Axes that several views are walked along together: extents, and each view's strides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axes {
+    pub extents: Dims,
+    /// One list of strides for each view.
+    pub strides: SmallVec<[Dims; 4]>,
+}
+
+impl Axes {
+    /// The axes of extent 1 left out, and neighbours joined where all views step evenly across both.
+    pub fn new(extents: &[usize], strides: &[&[usize]]) -> Axes {
+        let mut axes = Axes {
+            extents: Dims::new(),
+            strides: strides.iter().map(|_| Dims::new()).collect(),
+        };
+        for (axis, &extent) in extents.iter().enumerate() {
+            if extent == 1 {
+                continue;
+            }
+            let even = |(own, all): (&Dims, &&[usize])| {
+                own.last()
+                    .is_some_and(|&last| last == all[axis].wrapping_mul(extent))
+            };
+            if axes.extents.is_empty() || !axes.strides.iter().zip(strides).all(even) {
+                axes.extents.push(1);
+                axes.strides.iter_mut().for_each(|own| own.push(0));
+            }
+            if let Some(last) = axes.extents.last_mut() {
+                *last *= extent;
+            }
+            for (own, all) in axes.strides.iter_mut().zip(strides) {
+                if let Some(last) = own.last_mut() {
+                    *last = all[axis];
+                }
+            }
+        }
+        axes
+    }
+
+    /// As `new`, if one axis is left at most: its extent and each view's stride. An axis without elements is walked with any stride.
+    #[cfg(feature = "gpu")]
+    pub fn single(extents: &[usize], strides: &[&[usize]]) -> Option<(usize, Vec<usize>)> {
+        if extents.contains(&0) {
+            return Some((0, vec![0; strides.len()]));
+        }
+        let axes = Axes::new(extents, strides);
+        match axes.extents[..] {
+            [] => Some((1, vec![0; strides.len()])),
+            [extent] => Some((extent, axes.strides.iter().map(|s| s[0]).collect())),
+            _ => None,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! computed by itself no result depends on where the cuts are.
 
 use crate::array::backend::Dims;
+use crate::array::shape::Axes;
 use smallvec::SmallVec;
 
 /// Positions in the buffers of the operands.
@@ -30,43 +31,17 @@ impl Walk {
         shape: &[usize],
         operands: impl IntoIterator<Item = (usize, &'a [usize])>,
     ) -> Self {
-        let operands = operands.into_iter().map(|(offset, strides)| Operand {
-            offset,
-            strides: Dims::from_slice(strides),
-        });
-        let mut walk = Walk {
-            shape: Dims::from_slice(shape),
+        let (offsets, strides): (Positions, SmallVec<[&[usize]; 4]>) = operands.into_iter().unzip();
+        let mut axes = Axes::new(shape, &strides);
+        if axes.extents.is_empty() {
+            axes.extents.push(1);
+            axes.strides.iter_mut().for_each(|own| own.push(0));
+        }
+        let operands = offsets.into_iter().zip(axes.strides);
+        let operands = operands.map(|(offset, strides)| Operand { offset, strides });
+        Walk {
+            shape: axes.extents,
             operands: operands.collect(),
-        };
-        walk.merge_axes();
-        walk
-    }
-
-    /// Drops axes of extent 1 and joins neighbours that every operand steps through evenly; at least one axis remains.
-    fn merge_axes(&mut self) {
-        for axis in (0..self.shape.len()).rev() {
-            if self.shape[axis] == 1 {
-                self.remove(axis);
-            }
-        }
-        for axis in (1..self.shape.len()).rev() {
-            let extent = self.shape[axis];
-            let even = |o: &Operand| o.strides[axis - 1] == o.strides[axis] * extent;
-            if self.operands.iter().all(even) {
-                self.shape[axis] *= self.shape[axis - 1];
-                self.remove(axis - 1);
-            }
-        }
-        if self.shape.is_empty() {
-            self.shape.push(1);
-            self.operands.iter_mut().for_each(|o| o.strides.push(0));
-        }
-    }
-
-    fn remove(&mut self, axis: usize) {
-        self.shape.remove(axis);
-        for operand in &mut self.operands {
-            operand.strides.remove(axis);
         }
     }
 

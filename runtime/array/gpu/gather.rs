@@ -1,11 +1,12 @@
 //! Gather, and its transpose: elements picked by index, elements added at indices.
 
-use super::map::{Axes, Compiled, Extras, function, word};
+use super::map::{Compiled, Extras, function, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
 use super::recorder::{Check, Step};
 use super::{Gpu, scalar, size};
 use crate::array::backend::{Buffer, IndexUse, Operand, View, called, failed, place};
+use crate::array::shape::Axes;
 use crate::codegen::gpu::kernel::register;
 use crate::diag::Result;
 use crate::ir::Type;

@@ -6,6 +6,7 @@ use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, Dims, IndexUse, KernelProgram, MapProgram, Operand, View};
+use crate::array::shape::Axes;
 use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs, register};
 use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
@@ -300,59 +301,6 @@ impl Flat {
     }
 }
 
-/// Axes that several views are walked along together: extents, and each view's strides.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Axes {
-    pub extents: Vec<usize>,
-    /// One list of strides for each view.
-    pub strides: Vec<Vec<usize>>,
-}
-
-impl Axes {
-    /// The axes of extent 1 left out, and neighbours joined where all views step evenly across both.
-    pub fn new(extents: &[usize], strides: &[&[usize]]) -> Axes {
-        let mut axes = Axes {
-            extents: Vec::new(),
-            strides: vec![Vec::new(); strides.len()],
-        };
-        for (axis, &extent) in extents.iter().enumerate() {
-            if extent == 1 {
-                continue;
-            }
-            let even = |(own, all): (&Vec<usize>, &&[usize])| {
-                own.last()
-                    .is_some_and(|&last| last == all[axis].wrapping_mul(extent))
-            };
-            if axes.extents.is_empty() || !axes.strides.iter().zip(strides).all(even) {
-                axes.extents.push(1);
-                axes.strides.iter_mut().for_each(|own| own.push(0));
-            }
-            if let Some(last) = axes.extents.last_mut() {
-                *last *= extent;
-            }
-            for (own, all) in axes.strides.iter_mut().zip(strides) {
-                if let Some(last) = own.last_mut() {
-                    *last = all[axis];
-                }
-            }
-        }
-        axes
-    }
-
-    /// As `new`, if one axis is left at most: its extent and each view's stride. An axis without elements is walked with any stride.
-    pub fn single(extents: &[usize], strides: &[&[usize]]) -> Option<(usize, Vec<usize>)> {
-        if extents.contains(&0) {
-            return Some((0, vec![0; strides.len()]));
-        }
-        let axes = Axes::new(extents, strides);
-        match axes.extents[..] {
-            [] => Some((1, vec![0; strides.len()])),
-            [extent] => Some((extent, axes.strides.iter().map(|s| s[0]).collect())),
-            _ => None,
-        }
-    }
-}
-
 /// What a kernel has besides a map.
 #[derive(Default)]
 pub(super) struct Extras {
@@ -561,7 +509,7 @@ fn rows_of_four(axes: &Axes, views: &[&View]) -> bool {
         return true;
     }
     let in_order =
-        |(own, view): (&Vec<usize>, &&View)| own[0] == 0 || (own[0] == 1 && view.offset % 4 == 0);
+        |(own, view): (&Dims, &&View)| own[0] == 0 || (own[0] == 1 && view.offset % 4 == 0);
     axes.extents.len() == 1 && axes.strides.iter().zip(views).all(in_order)
 }
 

@@ -1,11 +1,12 @@
 //! Parts of arrays, written where they belong in others.
 
-use super::map::{Axes, word};
+use super::map::word;
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
 use super::recorder::Step;
 use super::{Gpu, scalar, size};
 use crate::array::backend::{Buffer, Places, View};
+use crate::array::shape::Axes;
 use crate::diag::Result;
 use crate::ir::Type;
 use mooncake_shaders::Placing;
