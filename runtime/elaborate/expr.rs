@@ -14,7 +14,7 @@ use crate::front::tree::{
 };
 use crate::front::ty::{Dyn, Item, OPTION, RefKind, Ty};
 use crate::front::typed::{
-    Arm, Base, Expr, ExprKind, Iter, Pattern, Place, Projection, Source, Statement,
+    Arm, Base, Expr, ExprKind, Intrinsic, Iter, Pattern, Place, Projection, Source, Statement,
 };
 use crate::infer::Constructor;
 use crate::infer::check::{constant_type, find_variant};
@@ -1050,9 +1050,6 @@ impl Elaborator<'_, '_> {
         };
         self.construct(constructor, self.ty(expr)?, args, at)
     }
-}
-
-impl Elaborator<'_, '_> {
     /// `Type::name(args)` of a function that a type has by itself.
     fn construct(
         &mut self,
@@ -1085,8 +1082,7 @@ impl Elaborator<'_, '_> {
             }
             (Constructor::FromBits, _, [value]) => {
                 let value = self.operand(value)?;
-                let bits = crate::front::typed::Intrinsic::FromBits;
-                of(ExprKind::Intrinsic(bits, vec![value]))
+                of(ExprKind::Intrinsic(Intrinsic::FromBits, vec![value]))
             }
             (Constructor::Output, Ty::Adt(adt, &[content, ..]), [value]) => {
                 let value = self.value(value, content)?;

@@ -329,7 +329,10 @@ impl LaneKernel {
         self.check_indices(status)?;
         for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
             if let &Some((combine, ty)) = total {
-                write(bytes, join(combine, combine.unit(), from_word(sum, ty), ty));
+                write(
+                    bytes,
+                    join_as(ty, combine, combine.unit(), from_word(sum, ty)),
+                );
             }
         }
         Ok(())
@@ -419,7 +422,7 @@ impl LaneKernel {
                 let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
                 for ((partial, total), &sum) in parts {
                     if let &Some((combine, ty)) = total {
-                        *partial = join(combine, *partial, from_word(sum, ty), ty);
+                        *partial = join_as(ty, combine, *partial, from_word(sum, ty));
                     }
                 }
             }
@@ -542,18 +545,21 @@ fn from_word(word: u64, ty: Type) -> f64 {
     }
 }
 
-/// In the precision of the elements.
-fn join(combine: Combine, a: f64, b: f64, ty: Type) -> f64 {
-    match (combine, ty) {
-        (Combine::Sum, Type::F32) => f64::from(a as f32 + b as f32),
-        (Combine::Sum, _) => a + b,
-        (Combine::Max, _) => {
-            if b > a || b.is_nan() {
-                b
-            } else {
-                a
-            }
-        }
+/// One element of two. If one is NaN, so is the result.
+fn join<T: Copy + PartialOrd + Add<Output = T>>(combine: Combine, a: T, b: T) -> T {
+    let is_nan = |x: T| x.partial_cmp(&x).is_none();
+    match combine {
+        Combine::Sum => a + b,
+        Combine::Max if b > a || is_nan(b) => b,
+        Combine::Max => a,
+    }
+}
+
+/// The same of elements of a type, in the precision of the type.
+fn join_as(ty: Type, combine: Combine, a: f64, b: f64) -> f64 {
+    match ty {
+        Type::F32 => join(combine, a as f32, b as f32).into(),
+        _ => join(combine, a, b),
     }
 }
 
@@ -564,18 +570,12 @@ fn join_lines<T: Copy + PartialOrd + Add<Output = T>>(
     lines: &mut [T],
     length: usize,
 ) {
-    let is_nan = |x: T| x.partial_cmp(&x).is_none();
-    let join = |a: T, b: T| match combine {
-        Combine::Sum => a + b,
-        Combine::Max if b > a || is_nan(b) => b,
-        Combine::Max => a,
-    };
     let mut count = lines.len() / length;
     while count > 1 {
         let half = count.div_ceil(2);
         let (low, high) = lines[..count * length].split_at_mut(half * length);
         for (a, &b) in low.iter_mut().zip(&*high) {
-            *a = join(*a, b);
+            *a = join(combine, *a, b);
         }
         count = half;
     }
@@ -586,7 +586,7 @@ fn combined(combine: Combine, parts: impl Iterator<Item = f64>, ty: Type) -> f64
     let mut parts: SmallVec<[f64; 4]> = parts.collect();
     while parts.len() > 1 {
         let pairs = parts.chunks(2).map(|pair| match *pair {
-            [a, b] => join(combine, a, b, ty),
+            [a, b] => join_as(ty, combine, a, b),
             _ => pair[0],
         });
         parts = pairs.collect();

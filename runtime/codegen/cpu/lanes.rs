@@ -210,9 +210,9 @@ const LONG: usize = 256;
 /// every other kernel of the same form. A kernel with indices has no form, because its code knows their extents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Form {
-    /// For each input: the level of its elements, and its steps along the last axis of the rows and along the columns. A 2 stands for all steps but 0
-    /// and 1.
-    inputs: SmallVec<[(Level, [isize; 2]); 4]>,
+    /// For each input: whether it has several elements, and its steps along the last axis of the rows and along the columns. A 2 stands for all steps
+    /// but 0 and 1.
+    inputs: SmallVec<[(bool, [isize; 2]); 4]>,
     /// Whether the last axis of the rows has several places.
     has_rows: bool,
     /// How many of the lengths that decide about loops the columns reach.
@@ -224,17 +224,10 @@ impl Form {
     pub fn of(rows: &[usize], columns: usize, inputs: &[Input]) -> Option<Form> {
         let last = rows.len() - 1;
         let of_input = |input: &Input| {
-            let level = match (
-                input.steps[last + 1],
-                input.steps.iter().all(|&step| step == 0),
-            ) {
-                (0, true) => Level::All,
-                (0, false) => Level::Row,
-                _ => Level::Point,
-            };
+            let varies = input.steps.iter().any(|&step| step != 0);
             let steps = [input.steps[last], input.steps[last + 1]];
             let steps = steps.map(|step| if step == 0 || step == 1 { step } else { 2 });
-            input.gather.is_none().then_some((level, steps))
+            input.gather.is_none().then_some((varies, steps))
         };
         let lengths = [SHORT, LONG, LONGEST_ROW + 1];
         Some(Form {

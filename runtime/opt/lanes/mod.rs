@@ -9,8 +9,9 @@
 //! kept if it saves more instructions than it takes to pack operands and to take lanes out, and if the block can be ordered anew so that
 //! memory is read and written as before. Each lane computes what the scalar operation computed, so results keep their bits.
 //!
-//! Where that is done, it begins once more at the terms of a sum that the loop carries. The terms are added one after another, as scalars. And neighbours of
-//! which some are lanes of other registers already, such as the `x[i + 1]` of a stencil, are read from memory once more, which costs less than packing.
+//! In a loop with such stores the search begins at the terms of a sum that the loop carries as well. Scalars still add the terms one after another.
+//! Operands that lie side by side in memory, but of which some are lanes of other registers already, such as the `x[i + 1]` of a stencil, are read from
+//! memory a second time: that costs less than packing them.
 //!
 //! With [`fast_math`](crate::context::ContextBuilder::fast_math) the search begins at calls of one function, too: elementary functions exist for
 //! registers, as kernels compute them; and at sums that a loop carries ([`sums`]), which are added in another order. Both give other last bits.
@@ -109,7 +110,7 @@ struct Found {
     order: Vec<Unit>,
     /// The results of members that something needs as scalars.
     alone: HashSet<Value>,
-    /// How operands are read from memory once more that would have to be packed.
+    /// The operands that are read from memory a second time, instead of being packed, and how they are read.
     reads: HashMap<Vec<Value>, InstData>,
 }
 
@@ -129,9 +130,12 @@ fn find(
         Some(in_lanes) => equal_calls(function, calls, insts, in_lanes),
         None => Vec::new(),
     };
-    let sums = sums::sums(function, block);
     let keeps_order = calls.in_lanes().is_none();
-    if beginnings.is_empty() && equal_calls.is_empty() && (keeps_order || sums.is_empty()) {
+    let sums = match keeps_order && beginnings.is_empty() {
+        true => Vec::new(),
+        false => sums::sums(function, block),
+    };
+    if beginnings.is_empty() && equal_calls.is_empty() && sums.is_empty() {
         return None;
     }
     let mut search = Search::new(function, calls, regions, homes, block, accesses)?;
@@ -301,8 +305,8 @@ struct Search<'a> {
     accesses: HashMap<Inst, Place>,
     /// By place: the earlier instructions that must stay before it.
     before: Vec<Vec<Inst>>,
-    /// What reads memory that the block writes.
-    changing: HashSet<Inst>,
+    /// Those that must stay before or behind another one.
+    ordered: HashSet<Inst>,
     homes: &'a [Home],
     block: Block,
     /// The uses of values in the block.
@@ -337,13 +341,13 @@ impl<'a> Search<'a> {
         }
         let places: HashMap<Inst, usize> = insts.iter().copied().zip(0..).collect();
         let mut before = vec![Vec::new(); insts.len()];
-        let mut changing = HashSet::new();
+        let mut ordered = HashSet::new();
         for (n, &(later, how)) in touching.iter().enumerate() {
             for &(earlier, earlier_how) in &touching[..n] {
                 let both_read = how == Effect::Read && earlier_how == Effect::Read;
                 if !both_read && !is_apart(function, regions, &accesses, earlier, later) {
                     before[places[&later]].push(earlier);
-                    changing.extend([earlier, later]);
+                    ordered.extend([earlier, later]);
                 }
             }
         }
@@ -359,7 +363,7 @@ impl<'a> Search<'a> {
             places,
             accesses,
             before,
-            changing,
+            ordered,
             homes,
             block,
             users,
@@ -383,7 +387,7 @@ impl<'a> Search<'a> {
             self.add(stores.to_vec(), Vec::new());
             let value = self.operand(values.clone(), depth);
             self.groups[known].operands.push(value);
-            if self.keeps(known) {
+            if self.keeps(known, 0) {
                 return;
             }
         }
@@ -407,7 +411,7 @@ impl<'a> Search<'a> {
             for depth in [MAX_DEPTH, 1] {
                 let known = self.groups.len();
                 self.operand(values.to_vec(), depth);
-                if self.keeps(known) {
+                if self.keeps(known, 0) {
                     break;
                 }
             }
@@ -428,7 +432,7 @@ impl<'a> Search<'a> {
                 let term = self.operand(terms.to_vec(), depth);
                 self.groups[known].operands.push(term);
             }
-            if self.keeps(known) {
+            if self.keeps(known, 0) {
                 return;
             }
         }
@@ -443,17 +447,13 @@ impl<'a> Search<'a> {
             // An operation on scalars reads one operand from memory by itself, so nothing is saved there.
             let is_read = |group: &&Group| is_read(self.row(group.members[0]).op);
             let reads = self.groups[known..].iter().filter(is_read).count();
-            self.keeps_for(known, reads as i64);
+            self.keeps(known, reads as i64);
         }
     }
 
-    /// Whether the groups from this number on pay and are possible. If not, they are taken back.
-    fn keeps(&mut self, known: usize) -> bool {
-        self.keeps_for(known, 0)
-    }
-    /// The same, where they pay if they save more than so many instructions.
-    fn keeps_for(&mut self, known: usize, least: i64) -> bool {
-        if self.gain(known).is_some_and(|gain| gain > least) && self.order().is_some() {
+    /// Whether the groups from this number on save more than so many instructions and are possible. If not, they are taken back.
+    fn keeps(&mut self, known: usize, price: i64) -> bool {
+        if self.gain(known).is_some_and(|gain| gain > price) && self.order().is_some() {
             return true;
         }
         for group in self.groups.drain(known..) {
@@ -632,7 +632,7 @@ impl<'a> Search<'a> {
         Some(gain)
     }
 
-    /// How neighbours are read at once, if these values are, from memory that the block does not write. Some of them may be lanes of other groups.
+    /// How one instruction reads these values, if they lie side by side in memory that the block does not write. Some of them may be lanes of other groups.
     fn read(&self, values: &[Value]) -> Option<InstData> {
         let insts = values.iter().map(|&value| self.made_by(value));
         let insts: Vec<Inst> = insts.collect::<Option<_>>()?;
@@ -640,13 +640,13 @@ impl<'a> Search<'a> {
         let ty = self.function.ty(first.result);
         let can_be_read = |&inst: &Inst| {
             let row = self.row(inst);
-            is_read(row.op) && self.function.ty(row.result) == ty && !self.changing.contains(&inst)
+            is_read(row.op) && self.function.ty(row.result) == ty && !self.ordered.contains(&inst)
         };
         (insts.iter().all(can_be_read) && are_neighbours(&self.accesses, &insts))
             .then(|| first.clone())
     }
 
-    /// The operands that are read once more, and how.
+    /// The operands that are read a second time, and how.
     fn reads(&self) -> HashMap<Vec<Value>, InstData> {
         let operands = self.groups.iter().flat_map(|group| &group.operands);
         let read = |operand: &Operand| match operand {
