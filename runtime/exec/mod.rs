@@ -174,15 +174,19 @@ impl Program {
         roots: &[Symbol],
         maker: Option<Arc<dyn OnDemand>>,
     ) -> Result<Arc<Program>> {
-        static IDS: AtomicU64 = AtomicU64::new(0);
         let code = cpu::compile(module, registry, roots)?;
-        Ok(Arc::new(Program {
+        Ok(Program::of(code, maker))
+    }
+
+    fn of(code: cpu::Code, maker: Option<Arc<dyn OnDemand>>) -> Arc<Program> {
+        static IDS: AtomicU64 = AtomicU64::new(0);
+        Arc::new(Program {
             linked: code.declared.iter().map(|_| OnceLock::new()).collect(),
             code,
             id: IDS.fetch_add(1, Ordering::Relaxed),
             pool: Pool::default(),
             maker,
-        }))
+        })
     }
 
     /// The program and the root behind a function that this one declares, made by the maker of `first`. `None` if there is no such

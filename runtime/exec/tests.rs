@@ -333,6 +333,35 @@ fn recursive_count() -> Arc<Program> {
     })
 }
 
+/// Large arrays may lie between the functions of a program.
+#[test]
+fn functions_far_apart_call_each_other() {
+    let text = "fn @f(%0: f64) -> f64 {
+b0:
+    %1: f64 = call @twice(%0)
+    %2: f64 = call @square(%1)
+    %3: f64 = call @twice(%2)
+    return %3
+}
+fn @twice(%0: f64) -> f64 {
+b0:
+    %1: f64 = add %0, %0
+    return %1
+}
+fn @square(%0: f64) -> f64 {
+b0:
+    %1: f64 = mul %0, %0
+    return %1
+}
+";
+    let module = crate::ir::parse::parse_module(text).unwrap();
+    let registry = Arc::default();
+    let code = cpu::compile_apart(&module, &registry, &[Symbol::new("f")]).unwrap();
+    let program = Program::of(code, None);
+    let bits = call(&program, |args| args.scalar(3.0)).unwrap();
+    assert_eq!(f64::from_bits(bits), 72.0);
+}
+
 #[test]
 fn recursion_ends_before_the_stack_does() {
     let program = recursive_count();

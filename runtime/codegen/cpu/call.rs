@@ -101,6 +101,8 @@ impl Lowering<'_, '_> {
     ) -> Result<Leaves> {
         let id = self.unit.callee(function)?;
         let callee = self.unit.jit.declare_func_in_func(id, self.b.func);
+        // Each function has memory of its own, which may be more than 2 GiB away: too far for the short form of a call.
+        self.b.func.dfg.ext_funcs[callee].colocated = false;
         let mut args: Leaves = smallvec![self.frame];
         args.extend(body.all(&inst.args)?);
         let call = self.b.ins().call(callee, &args);

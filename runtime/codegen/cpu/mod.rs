@@ -354,7 +354,18 @@ impl Drop for Memory {
 /// Compiles functions of a typed module, and everything they call.
 pub fn compile(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Code> {
     let module = &*half_floats::expanded_module(module);
+    compile_in(unit::Unit::of_program(module, registry)?, roots)
+}
+
+/// The same, with each function more than 2 GiB away from the others.
+#[cfg(test)]
+pub fn compile_apart(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Code> {
     let mut unit = unit::Unit::of_program(module, registry)?;
+    unit.jit = unit::new_jit_apart()?;
+    compile_in(unit, roots)
+}
+
+fn compile_in(mut unit: unit::Unit<'_>, roots: &[Symbol]) -> Result<Code> {
     unit.parallel = Some(Vec::new());
     let ids = roots
         .iter()

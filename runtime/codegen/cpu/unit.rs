@@ -391,6 +391,10 @@ const LONG_BLOCK: usize = 200;
 
 /// Memory for code of this machine.
 fn new_jit(opt_level: &'static str) -> Result<JITModule> {
+    Ok(JITModule::new(jit_builder(opt_level)?))
+}
+
+fn jit_builder(opt_level: &'static str) -> Result<JITBuilder> {
     let flags = [
         ("opt_level", opt_level),
         ("enable_multi_ret_implicit_sret", "true"),
@@ -406,8 +410,42 @@ fn new_jit(opt_level: &'static str) -> Result<JITModule> {
             },
         ),
     ];
-    let builder = JITBuilder::with_flags(&flags, cranelift_module::default_libcall_names());
-    Ok(JITModule::new(builder.map_err(internal)?))
+    JITBuilder::with_flags(&flags, cranelift_module::default_libcall_names()).map_err(internal)
+}
+
+/// The same, where each function is more than 2 GiB away from the others, as it may be in a process with large arrays.
+#[cfg(test)]
+pub fn new_jit_apart() -> Result<JITModule> {
+    use cranelift_jit::{ArenaMemoryProvider, BranchProtection, JITMemoryKind, JITMemoryProvider};
+    struct Apart(Vec<ArenaMemoryProvider>);
+    impl JITMemoryProvider for Apart {
+        fn allocate(
+            &mut self,
+            size: usize,
+            align: u64,
+            kind: JITMemoryKind,
+        ) -> std::io::Result<*mut u8> {
+            // Addresses only: memory is taken as far as it is used.
+            let arena = ArenaMemoryProvider::new_with_size(3 << 30);
+            let mut arena = arena.map_err(std::io::Error::other)?;
+            let address = arena.allocate(size, align, kind)?;
+            self.0.push(arena);
+            Ok(address)
+        }
+        unsafe fn free_memory(&mut self) {
+            for arena in &mut self.0 {
+                // SAFETY: the caller promises that nobody uses the code any more.
+                unsafe { JITMemoryProvider::free_memory(arena) }
+            }
+        }
+        fn finalize(&mut self, protection: BranchProtection) -> cranelift_module::ModuleResult<()> {
+            let mut arenas = self.0.iter_mut();
+            arenas.try_for_each(|arena| JITMemoryProvider::finalize(arena, protection))
+        }
+    }
+    let mut builder = jit_builder("speed")?;
+    builder.memory_provider(Box::new(Apart(Vec::new())));
+    Ok(JITModule::new(builder))
 }
 
 /// What Cranelift refuses is a bug of ours.
