@@ -1,5 +1,6 @@
 //! Matrix multiplication on the CPU: the one place that calls the library for it.
 
+use super::flush::flushed;
 use gemm_common::Parallelism;
 use rayon::prelude::*;
 use std::any::TypeId;
@@ -53,7 +54,7 @@ pub fn gemm<T: Copy + 'static>(
     let height = m.div_ceil(rows);
     let width = n.div_ceil(columns).next_multiple_of(LANES);
     macro_rules! product {
-        ($library:path, $ty:ty) => {{
+        ($library:path, $ty:ty, $around:path) => {{
             let multiply = $library();
             let (a, b) = (a.as_ptr().cast::<$ty>(), b.as_ptr().cast::<$ty>());
             let operands = Operands(a, b, c.as_mut_ptr().cast::<$ty>());
@@ -66,7 +67,7 @@ pub fn gemm<T: Copy + 'static>(
                 let (m, n) = (height.min(m - i), width.min(n - j));
                 // SAFETY: T is this type of floats; the assertions above hold every element that the strides reach inside the slices; c is
                 // exclusive, and no two parts have an element in common.
-                unsafe {
+                $around(|| unsafe {
                     let (a, b) = (a.add(i * at.row), b.add(j * bt.column));
                     let c = c.offset(i as isize * rc + j as isize);
                     match transposed {
@@ -79,7 +80,7 @@ pub fn gemm<T: Copy + 'static>(
                             false, Parallelism::None,
                         ),
                     }
-                }
+                })
             };
             match rows * columns {
                 1 => part(0),
@@ -88,11 +89,16 @@ pub fn gemm<T: Copy + 'static>(
         }};
     }
     if TypeId::of::<T>() == TypeId::of::<f32>() {
-        product!(gemm_f32::gemm::f32::get_gemm_fn, f32);
+        product!(gemm_f32::gemm::f32::get_gemm_fn, f32, flushed);
     } else {
         assert_eq!(TypeId::of::<T>(), TypeId::of::<f64>(), "floats only");
-        product!(gemm_f64::gemm::f64::get_gemm_fn, f64);
+        product!(gemm_f64::gemm::f64::get_gemm_fn, f64, exactly);
     }
+}
+
+/// Computes something as Rust does.
+fn exactly<R>(compute: impl FnOnce() -> R) -> R {
+    compute()
 }
 
 /// Where the elements of a, b and c are.

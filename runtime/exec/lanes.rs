@@ -1,5 +1,6 @@
 //! Kernels of the kernel IR behind a safe call: rows are shared among threads, totals are combined in a fixed order.
 
+use super::flush::flushed;
 use crate::codegen::cpu::lanes::{Along, Form, HEAD, INPUT, OUTPUT};
 use crate::codegen::cpu::{self, LaneCode};
 use crate::diag::{Error, Result};
@@ -25,6 +26,8 @@ pub struct LaneKernel {
     cut: Option<usize>,
     /// Whether threads share the pieces.
     is_shared: bool,
+    /// Whether results that would be subnormal become zeros: where all floats are `f32`.
+    is_flushed: bool,
     /// For each input the elements that are read.
     reaches: SmallVec<[Reach; 8]>,
     /// For each output the bytes that are written, and those of one element.
@@ -178,6 +181,7 @@ impl LaneKernel {
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
         let words = (is_one && scratch <= NEAR).then(|| words_of(&kernel, &reaches, &sizes));
         LaneKernel {
+            is_flushed: !kernel.has_doubles(),
             words: words.filter(|words| words.len() <= NEAR),
             types: types.collect(),
             is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
@@ -322,11 +326,9 @@ impl LaneKernel {
             };
             at += OUTPUT;
         }
-        // SAFETY: the code is alive as `self` is. It notes no faults, so that it needs no frame. `check` has found every element that the
-        // steps and indices reach inside the inputs, and the outputs long enough; they are borrowed mutably. Sums and scratch memory are this
-        // call's own.
-        let status = unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
-        self.check_indices(status)?;
+        // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough; they are borrowed
+        // mutably. Sums and scratch memory are this call's own.
+        unsafe { self.call(words)? };
         for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
             if let &Some((combine, ty)) = total {
                 write(
@@ -338,8 +340,18 @@ impl LaneKernel {
         Ok(())
     }
 
-    /// An error if a call of the code has met an index out of range. The code does not say which of several it was.
-    fn check_indices(&self, status: u32) -> Result<()> {
+    /// Calls the code. An index out of range is an error; the code does not say which of several it was.
+    ///
+    /// # Safety
+    ///
+    /// What the code reads and writes at the addresses among the words must be there, and nobody else may write or read it meanwhile.
+    unsafe fn call(&self, words: &[u64]) -> Result<()> {
+        // SAFETY: the code is alive as `self` is, and notes no faults, so that it needs no frame. The caller promises the rest.
+        let call = || unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+        let status = match self.is_flushed {
+            true => flushed(call),
+            false => call(),
+        };
         let gather = self.kernel.inputs.iter().find_map(|input| input.gather);
         match (status, gather) {
             (0, _) => Ok(()),
@@ -414,11 +426,9 @@ impl LaneKernel {
                     }
                     false => self.advance(&mut words, tile.len()),
                 }
-                // SAFETY: the code is alive as `self` is. It notes no faults, so that it needs no frame. `check` has found every element that
-                // the steps and indices reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs
-                // are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
-                let status = unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
-                self.check_indices(status)?;
+                // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough. No two
+                // pieces write the same elements, outputs are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
+                unsafe { self.call(&words)? };
                 let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
                 for ((partial, total), &sum) in parts {
                     if let &Some((combine, ty)) = total {

@@ -21,6 +21,7 @@ mod args;
 mod asked;
 mod behind;
 mod fault;
+mod flush;
 mod frame;
 pub mod gemm;
 mod kernel;

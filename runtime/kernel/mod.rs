@@ -283,6 +283,11 @@ impl Kernel {
         }
         known
     }
+    /// Whether it computes with `f64`.
+    pub fn has_doubles(&self) -> bool {
+        let mut values = self.body.values.iter();
+        values.any(|(_, value)| value.ty == Type::F64)
+    }
     /// Whether some input is read through an index, so that a run may fail.
     pub fn has_indices(&self) -> bool {
         self.inputs.iter().any(|input| input.gather.is_some())

@@ -2,7 +2,7 @@
 
 use super::Range::{Even, Positive, Wide};
 use super::double::Double;
-use super::{Range, SAMPLES, SPECIAL, distance_f32, distance_f64, same, worst};
+use super::{Range, SAMPLES, SPECIAL, distance_f64, distance_in_kernel, same, worst};
 use mooncake::prelude::*;
 use std::fmt::Write;
 
@@ -136,7 +136,8 @@ fn native_functions_are_within_two_units_in_the_last_place() {
     for row in ROWS {
         let args = samples_f32(row);
         let found = single::values(&ctx, row.name, &args);
-        let of = |(&(x, z), y): (&(f64, f64), f64)| ((x, z), distance_f32(y, (row.wide)(x, z)));
+        let of =
+            |(&(x, z), y): (&(f64, f64), f64)| ((x, z), distance_in_kernel(y, (row.wide)(x, z)));
         let in_f32 = worst(args.iter().zip(found).map(of));
         let args: Vec<(f64, f64)> = row.ranges.iter().flat_map(samples).collect();
         let found = wide::values(&ctx, row.name, &args);
@@ -179,7 +180,7 @@ fn native_functions_agree_at_special_numbers() {
             for ((x, z), found) in args.into_iter().zip(values) {
                 let expected = (row.wide)(x, z);
                 let off = match is_single {
-                    true => distance_f32(found, expected),
+                    true => distance_in_kernel(found, expected),
                     false if same(found, expected) => 0.0,
                     false => (found - expected).abs() / super::unit(expected, 53, -1022),
                 };

@@ -30,7 +30,9 @@ pub struct Quick {
     starts: Vec<Start>,
     /// The words that all results of the kernels take.
     room: usize,
-    /// What is added to parts of arguments, once all kernels are done.
+    /// Results that are copied, once all kernels are done.
+    copies: Vec<Copied>,
+    /// What is added to parts of arguments, after that.
     sums: Vec<Sum>,
     results: Vec<Output>,
 }
@@ -63,6 +65,18 @@ enum Position {
     /// This one.
     Is(u64),
 }
+
+/// A result that is a part of an array, or an array with other axes. It would need a handle of its own kind, which takes longer to make than a copy of
+/// so few bytes.
+struct Copied {
+    of: Input,
+    /// The first word of the copy.
+    at: usize,
+    layout: &'static Layout,
+}
+
+/// Results of at most so many bytes are copied.
+const COPIED: usize = 1 << 10;
 
 /// The sum of an argument that nobody reads again and of an array at a part of it, or the argument with that part replaced.
 struct Sum {
@@ -120,6 +134,15 @@ enum From {
     Made(usize),
 }
 
+impl Seen {
+    fn input(&self) -> Input {
+        match self.from {
+            From::Array(arg) => Input::Array(arg, self.start),
+            From::Made(at) => Input::Made(at, self.start),
+        }
+    }
+}
+
 impl Quick {
     /// The quick plan for arguments with these layouts; `None` if some step of the plan is none of a small kernel's.
     pub fn new(
@@ -139,6 +162,7 @@ impl Quick {
                 kernels: Vec::new(),
                 fills: Vec::new(),
                 starts: Vec::new(),
+                copies: Vec::new(),
                 sums: Vec::new(),
                 room: 0,
                 results: Vec::new(),
@@ -214,6 +238,12 @@ impl Quick {
         let entries = host.entries();
         let mut slab = host.slab();
         let base = slab.room(8 * self.room)?;
+        let call = Call {
+            args,
+            entries: &entries,
+            starts,
+            base,
+        };
         for &(at, bits) in &self.fills {
             slab.split(base + at).1[..8].copy_from_slice(&bits.to_le_bytes());
         }
@@ -221,21 +251,7 @@ impl Quick {
             let (before, room) = slab.split(base + kernel.at);
             let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
             for input in &kernel.inputs {
-                let start = |start: Option<usize>| start.map_or(0, |start| starts[start]);
-                sources.push(match input {
-                    Input::Made(at, part) => Source {
-                        bytes: bytemuck::cast_slice(&before[base + at..]),
-                        start: start(*part),
-                    },
-                    Input::Array(arg, part) => {
-                        let entry = entries.get((args[*arg] as usize).wrapping_sub(1));
-                        let mut source = source(entry.ok_or_else(unmade)?, before)?;
-                        source.start += start(*part);
-                        source
-                    }
-                    Input::Word(arg) => number(&args[*arg]),
-                    Input::Bits(bits) => number(bits),
-                });
+                sources.push(call.source(input, before)?);
             }
             if !trace::is_on() {
                 kernel.code.run_into(&sources, room)?;
@@ -249,7 +265,47 @@ impl Quick {
             let run = || kernel.code.run_into(&sources, room);
             trace::kernel(&CPU, work, cluster.function.name, run)?;
         }
+        for copy in &self.copies {
+            let (before, room) = slab.split(base + copy.at);
+            let Source { bytes, start } = call.source(&copy.of, before)?;
+            let count = copy.layout.bytes;
+            let from = bytes.get(start * copy.layout.size()..);
+            let from = from.and_then(|bytes| bytes.get(..count));
+            room[..count].copy_from_slice(from.ok_or_else(unmade)?);
+        }
         Ok(base)
+    }
+}
+
+/// What inputs refer to.
+struct Call<'a> {
+    args: &'a [u64],
+    entries: &'a [Entry],
+    /// The element at which each part begins.
+    starts: &'a [usize],
+    /// The word of the slab where the room begins.
+    base: usize,
+}
+
+impl<'a> Call<'a> {
+    /// Where an input is, given what is in the slab before what is made of it.
+    #[inline(always)]
+    fn source(&self, input: &'a Input, before: &'a [u64]) -> Result<Source<'a>> {
+        let start = |start: &Option<usize>| start.map_or(0, |start| self.starts[start]);
+        Ok(match input {
+            Input::Made(at, part) => Source {
+                bytes: bytemuck::cast_slice(&before[self.base + at..]),
+                start: start(part),
+            },
+            Input::Array(arg, part) => {
+                let entry = self.entries.get((self.args[*arg] as usize).wrapping_sub(1));
+                let mut source = source(entry.ok_or_else(unmade)?, before)?;
+                source.start += start(part);
+                source
+            }
+            Input::Word(arg) => number(&self.args[*arg]),
+            Input::Bits(bits) => number(bits),
+        })
     }
 }
 
@@ -463,10 +519,7 @@ impl Reader<'_> {
                         return Ok(false);
                     };
                     strides.push(seen.layout.strides.clone());
-                    match seen.from {
-                        From::Array(arg) => Input::Array(arg, seen.start),
-                        From::Made(at) => Input::Made(at, seen.start),
-                    }
+                    seen.input()
                 }
             });
         }
@@ -503,6 +556,15 @@ impl Reader<'_> {
         (place.len() == 1 && place.end <= self.layouts.len()).then_some(Input::Word(place.start))
     }
 
+    /// A copy of an array.
+    fn copied(&mut self, seen: Seen) -> Output {
+        let (at, layout) = (self.quick.room, seen.layout);
+        let of = seen.input();
+        self.quick.copies.push(Copied { of, at, layout });
+        self.quick.room += layout.bytes.div_ceil(8);
+        Output::Made(at, layout)
+    }
+
     /// Reads the tuple of all results, which is the last operation of a cluster; false if it is another one.
     fn results(&mut self, number: usize, written: &Written) -> bool {
         let row = &self.cluster.function.insts[written.inst];
@@ -521,16 +583,16 @@ impl Reader<'_> {
                 let Some(seen) = self.seen.get(slot) else {
                     return false;
                 };
-                self.quick.results.push(match seen.from {
-                    // A part of an array needs a handle of its own kind.
-                    _ if seen.start.is_some() => return false,
-                    From::Made(at) => Output::Made(at, seen.layout),
-                    // An array with other axes needs a handle of its own kind.
-                    From::Array(arg) if Some(seen.layout) == self.layouts[arg] => {
+                let is_whole = seen.start.is_none();
+                let output = match seen.from {
+                    From::Made(at) if is_whole => Output::Made(at, seen.layout),
+                    From::Array(arg) if is_whole && Some(seen.layout) == self.layouts[arg] => {
                         Output::Array(arg)
                     }
-                    From::Array(_) => return false,
-                });
+                    _ if seen.layout.bytes <= COPIED => self.copied(*seen),
+                    _ => return false,
+                };
+                self.quick.results.push(output);
                 continue;
             }
             if let Some(&(at, size)) = self.items.get(&arg) {

@@ -656,7 +656,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                     &wide,
                     |this, position, all| {
                         let mut next = Vec::new();
-                        for (n, carried) in all.chunks(each).enumerate() {
+                        for n in 0..at_once {
+                            let carried = &all[n * each..][..each];
                             let ahead = int(&mut this.lowering.b, types::I64, (n * lanes) as i64);
                             let position = this.lowering.b.ins().iadd(position, ahead);
                             next.extend(step(this, position, carried)?);
@@ -694,7 +695,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok(values)
     }
 
-    /// How many registers a loop reads at once. A short loop with accumulators would wait for one addition after another.
+    /// How many registers a loop reads at once. A short loop with accumulators would wait for one addition after another, and one without them would
+    /// count and jump as much as it computes.
     fn registers(&self, phase: usize, accumulators: &[(Combine, Type, clif::Value)]) -> usize {
         let costs = self.kernel.insts().iter().map(|&inst| {
             let row = &self.kernel.body.insts[inst];
@@ -708,6 +710,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let is_long = self.plan.along == Along::Columns && self.kernel.columns >= LONG;
         match accumulators.len() {
             1 | 2 if is_short && is_long => 4,
+            0 if is_short && self.plan.along == Along::Columns => 2,
             _ => 1,
         }
     }

@@ -177,3 +177,37 @@ fn lanes_compare_and_convert_unsigned_numbers_as_rust_does() {
         );
     }
 }
+
+/// Squares of numbers of a type.
+fn squares(ty: Type, columns: usize) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows 1 columns {columns}\n  input {ty} steps 0 1\n  output points\n\
+         fn @body(%0: {ty}) -> ({ty}) {{\nb0:\n    %1: {ty} = mul %0, %0\n    %2: ({ty}) = tuple %1\n    return %2\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+/// Of few elements and of many, which threads share.
+#[test]
+fn subnormal_results_are_zero_in_f32_alone() {
+    for columns in [3, 400_000] {
+        let run = |ty, x: f64| {
+            let memory = Memory {
+                ty,
+                all: vec![Const::Float(x); columns],
+                start: 0,
+            };
+            let results = run(&squares(ty, columns), &[memory]);
+            assert!(results[0].iter().all(|&y| y == results[0][0]));
+            results[0][0]
+        };
+        let flushed = run(Type::F32, 1e-20);
+        match cfg!(target_arch = "x86_64") {
+            true => assert_eq!(flushed, 0.0),
+            false => assert!(flushed == 0.0 || flushed == f64::from(1e-20_f32 * 1e-20)),
+        }
+        assert_eq!(run(Type::F32, 1e-18), f64::from(1e-18_f32 * 1e-18));
+        assert_eq!(run(Type::F64, 1e-160), 1e-160 * 1e-160);
+        assert_ne!(std::hint::black_box(1e-20_f32) * 1e-20, 0.0);
+    }
+}
