@@ -130,6 +130,13 @@ macro_rules! programs {
             (e, columns, product)
         }
 
+        /// Parts of an argument and of what a kernel makes, and the latter with other axes.
+        #[differentiable]
+        pub fn parts(x: &Array<$t>, n: usize) -> (Array<$t>, Array<$t>, Array<$t>) {
+            let e = x.exp();
+            (x.index_axis(1, n), e.narrow(0, n, 2), x.t())
+        }
+
         /// An extent that an element decides.
         #[differentiable]
         pub fn first_ones(x: &Array<$t>) -> $t {
@@ -647,6 +654,34 @@ fn results_of_other_axes_are_right() {
                     .zip(expected.to_vec().unwrap());
                 for (a, b) in pairs {
                     assert!((a - b).abs() < 1e-5, "{a} instead of {b} on {device}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn results_may_be_parts() {
+    on_devices!(|device, of| {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<of::parts>().unwrap();
+        // Small ones are copied.
+        for shape in [[3, 5], [4, 3], [300, 40]] {
+            let x = array(device, &shape, 1);
+            for n in [0, 1] {
+                let (column, rows, turned) = rule.value((&x, n)).unwrap();
+                let pairs = [
+                    (column, x.index_axis(1, n)),
+                    (rows, x.exp().narrow(0, n, 2)),
+                    (turned, x.t()),
+                ];
+                for (found, expected) in pairs {
+                    assert_eq!(found.shape(), expected.shape());
+                    let numbers =
+                        { found.to_vec().unwrap().into_iter() }.zip(expected.to_vec().unwrap());
+                    for (a, b) in numbers {
+                        assert!((a - b).abs() < 1e-5, "{a} instead of {b} on {device}");
+                    }
                 }
             }
         }
