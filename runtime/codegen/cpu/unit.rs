@@ -439,8 +439,10 @@ pub fn new_jit_apart() -> Result<JITModule> {
             }
         }
         fn finalize(&mut self, protection: BranchProtection) -> cranelift_module::ModuleResult<()> {
-            let mut arenas = self.0.iter_mut();
-            arenas.try_for_each(|arena| JITMemoryProvider::finalize(arena, protection))
+            for arena in &mut self.0 {
+                JITMemoryProvider::finalize(arena, protection)?;
+            }
+            Ok(())
         }
     }
     let mut builder = jit_builder("speed")?;
