@@ -1,6 +1,6 @@
 //! Matrix multiplication on the CPU: the one place that calls the library for it.
 
-use super::flush::flushed;
+use super::flush::flushed_if;
 use gemm_common::Parallelism;
 use rayon::prelude::*;
 use std::any::TypeId;
@@ -53,8 +53,9 @@ pub fn gemm<T: Copy + 'static>(
     };
     let height = m.div_ceil(rows);
     let width = n.div_ceil(columns).next_multiple_of(LANES);
+    let is_single = TypeId::of::<T>() == TypeId::of::<f32>();
     macro_rules! product {
-        ($library:path, $ty:ty, $around:path) => {{
+        ($library:path, $ty:ty) => {{
             let multiply = $library();
             let (a, b) = (a.as_ptr().cast::<$ty>(), b.as_ptr().cast::<$ty>());
             let operands = Operands(a, b, c.as_mut_ptr().cast::<$ty>());
@@ -67,7 +68,7 @@ pub fn gemm<T: Copy + 'static>(
                 let (m, n) = (height.min(m - i), width.min(n - j));
                 // SAFETY: T is this type of floats; the assertions above hold every element that the strides reach inside the slices; c is
                 // exclusive, and no two parts have an element in common.
-                $around(|| unsafe {
+                flushed_if(is_single, || unsafe {
                     let (a, b) = (a.add(i * at.row), b.add(j * bt.column));
                     let c = c.offset(i as isize * rc + j as isize);
                     match transposed {
@@ -88,17 +89,12 @@ pub fn gemm<T: Copy + 'static>(
             }
         }};
     }
-    if TypeId::of::<T>() == TypeId::of::<f32>() {
-        product!(gemm_f32::gemm::f32::get_gemm_fn, f32, flushed);
+    if is_single {
+        product!(gemm_f32::gemm::f32::get_gemm_fn, f32);
     } else {
         assert_eq!(TypeId::of::<T>(), TypeId::of::<f64>(), "floats only");
-        product!(gemm_f64::gemm::f64::get_gemm_fn, f64, exactly);
+        product!(gemm_f64::gemm::f64::get_gemm_fn, f64);
     }
-}
-
-/// Computes something as Rust does.
-fn exactly<R>(compute: impl FnOnce() -> R) -> R {
-    compute()
 }
 
 /// Where the elements of a, b and c are.

@@ -1,6 +1,6 @@
 //! Kernels of the kernel IR behind a safe call: rows are shared among threads, totals are combined in a fixed order.
 
-use super::flush::flushed;
+use super::flush::flushed_if;
 use crate::codegen::cpu::lanes::{Along, Form, HEAD, INPUT, OUTPUT};
 use crate::codegen::cpu::{self, LaneCode};
 use crate::diag::{Error, Result};
@@ -348,10 +348,7 @@ impl LaneKernel {
     unsafe fn call(&self, words: &[u64]) -> Result<()> {
         // SAFETY: the code is alive as `self` is, and notes no faults, so that it needs no frame. The caller promises the rest.
         let call = || unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
-        let status = match self.is_flushed {
-            true => flushed(call),
-            false => call(),
-        };
+        let status = flushed_if(self.is_flushed, call);
         let gather = self.kernel.inputs.iter().find_map(|input| input.gather);
         match (status, gather) {
             (0, _) => Ok(()),

@@ -1,5 +1,5 @@
 //! What a pack's code may do to the process and the processor behind our back, and how far it may go: for `mooncake pack
-//! check`.
+//! check`. The control word of the processor is also for kernels (`exec`).
 
 use std::fmt;
 
@@ -21,24 +21,40 @@ impl FloatControl {
 
     /// This thread's, now.
     pub fn read() -> FloatControl {
-        let (mut sse, mut x87) = (0u32, 0u16);
-        // SAFETY: both instructions store a control word at the address, and do nothing else.
-        unsafe {
-            std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut sse, options(nostack));
-            std::arch::asm!("fnstcw [{}]", in(reg) &raw mut x87, options(nostack));
-        }
+        let (sse, mut x87) = (sse_control(), 0u16);
+        // SAFETY: the instruction stores a control word at the address, and does nothing else.
+        unsafe { std::arch::asm!("fnstcw [{}]", in(reg) &raw mut x87, options(nostack)) };
         FloatControl(u64::from(sse & !FloatControl::FLAGS) | u64::from(x87) << 32)
     }
 
     /// Makes this thread compute so again.
     pub fn restore(self) {
         let (sse, x87) = (self.0 as u32, (self.0 >> 32) as u16);
-        // SAFETY: the words were read from the same registers; the flags of exceptions are cleared.
+        set_sse_control(sse);
+        // SAFETY: the word was read from the same register.
         unsafe {
-            std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const sse, options(nostack, readonly));
             std::arch::asm!("fldcw [{}]", in(reg) &raw const x87, options(nostack, readonly));
         }
     }
+}
+
+/// The control word of SSE, MXCSR, of this thread.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub fn sse_control() -> u32 {
+    let mut word = 0u32;
+    // SAFETY: the instruction stores the word at the address, and does nothing else.
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack)) };
+    word
+}
+
+/// Makes this thread compute as a control word says: one that [`sse_control`] has given, or that differs from it in what becomes of subnormal numbers or
+/// in rounding. Rust's own arithmetic means the word that was there before, so whoever changes it puts it back.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub fn set_sse_control(word: u32) {
+    // SAFETY: the word has no bits that are reserved, and traps no exceptions that were not trapped before.
+    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack)) };
 }
 
 #[cfg(target_arch = "aarch64")]

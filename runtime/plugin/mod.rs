@@ -41,6 +41,8 @@ pub use invoke::{
 };
 pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
+#[cfg(target_arch = "x86_64")]
+pub use machine::{set_sse_control, sse_control};
 pub use native::{Site, accept, accepted, call_native, call_with_partials, watch_partials};
 pub use program::{
     OwnRule, ProgramRule, RuleCode, add_program_rules, frule, give_pullback, primal, program_rule,

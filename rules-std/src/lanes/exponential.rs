@@ -123,14 +123,15 @@ rule! {
 }
 
 rule! {
-    /// `eˣ - 1`: of `2ᵏ (1 + first + second) - 1` the large terms first. Half of it, because `2ᵏ` may overflow before the result does.
+    /// `eˣ - 1`: of `2ᵏ (1 + first + second) - 1` the large terms first. Half of it, because `2ᵏ` may overflow before the result does. Near 0 it is `x`, of
+    /// which the half may be too small to be normal.
     private fn exp_m1_lanes(x: f32) -> f32 {
         body: "
             let c = select(x > 89, 89, select(x < -20, -20, x)) in
             let m = c * 1.44269504 + 12583038 in
             let p = exp_parts(c, m - 12583038) in
             let half = from_bits(shl(to_bits(m), 23)) in
-            copysign(2 * (half * p.0 + (half - 0.5) + half * p.1), x)
+            select(abs(x) < 5.9604645e-8, x, 2 * (half * p.0 + (half - 0.5) + half * p.1))
         ",
     }
 }

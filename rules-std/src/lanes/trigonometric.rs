@@ -135,15 +135,15 @@ rule! {
 }
 
 rule! {
-    /// The tangent of `r + low` for `|r| <= π/4` as a sum (Cephes, `tanf`).
-    private fn tangent_near_0(r: f32, low: f32) -> (f32, f32) {
+    /// The tangent of `r + low` for `|r| <= π/4`, as a sum and rounded (Cephes, `tanf`). Of a small number the sum's second part may be flushed to zero.
+    private fn tangent_near_0(r: f32, low: f32) -> (f32, f32, f32) {
         body: "
             let z = r * r in
             let p = ((((9.38540185543e-3 * z + 3.11992232697e-3) * z + 2.44301354525e-2) * z + 5.34112807005e-2) * z
                 + 1.33387994085e-1) * z + 3.33331568548e-1 in
             let rest = r * z * p + (low + low * z) in
             let high = from_bits(and(to_bits(r + rest), 0xfffff000)) in
-            (high, r - high + rest)
+            (high, r - high + rest, r + rest)
         ",
     }
 }
@@ -170,11 +170,11 @@ rule! {
             let a = abs(x) in
             let p = reduced(a) in
             let t = tangent_near_0(p.0, p.1) in
-            let i = 1 / (t.0 + t.1) in
+            let i = 1 / t.2 in
             let high = from_bits(and(to_bits(i), 0xfffff000)) in
             let c = high + i * (1 - t.0 * high - t.1 * high) in
             let sign = xor(and(to_bits(x), 0x80000000), shl(p.2, 31)) in
-            let r = select(and(p.2, 1) == 0, t.0 + t.1, c) in
+            let r = select(and(p.2, 1) == 0, t.2, c) in
             select(a < 8192, from_bits(xor(to_bits(r), sign)), slow_tan(x))
         ",
     }
