@@ -130,7 +130,7 @@ macro_rules! programs {
             (e, columns, product)
         }
 
-        /// Parts of an argument and of what a kernel makes, and the latter with other axes.
+        /// Parts of an argument and of what a kernel makes, and the argument with other axes.
         #[differentiable]
         pub fn parts(x: &Array<$t>, n: usize) -> (Array<$t>, Array<$t>, Array<$t>) {
             let e = x.exp();

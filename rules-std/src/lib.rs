@@ -47,8 +47,7 @@
 //! test `elementary` keeps this table, and checks zeros, infinities, NaN, subnormal numbers and huge arguments.
 //!
 //! The table is for separate multiplications and additions. Kernels on a CPU with fused multiplication and addition contract a product and the sum
-//! that it goes into, so their last bit may differ; the same test holds them to 2 units. In `f32` they
-//! may give zero for subnormal results.
+//! that it goes into, so their last bit may differ; the same test holds them to 2 units. In `f32` they may give zero where a result would be subnormal.
 //!
 //! | function | f32 | f64 |
 //! | --- | --- | --- |
