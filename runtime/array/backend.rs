@@ -242,13 +242,25 @@ pub struct IndexUse {
     pub order: usize,
 }
 
+impl IndexUse {
+    /// The operation that this thread does now, or a step of it.
+    pub fn now(operation: &'static str) -> IndexUse {
+        IndexUse {
+            operation: called(operation),
+            axis: 0,
+            place: place(),
+            order: 0,
+        }
+    }
+}
+
 /// A kernel of the kernel IR that is right, and what the backend that runs it has compiled it to.
 pub struct KernelProgram {
     /// Its inputs' steps are those of the operands that it is run on.
     pub kernel: kernel::Kernel,
     /// Resolves the calls of packs' functions.
     pub registry: Arc<Registry>,
-    /// By number of the input: who reads it through an index.
+    /// By number of the input: who reads it through an index, or writes through it as an index. Nothing is known of what a call does by itself.
     pub uses: SmallVec<[Option<IndexUse>; 8]>,
     /// Belongs to the backend.
     pub compiled: OnceLock<Result<Arc<dyn Any + Send + Sync>>>,
@@ -403,12 +415,4 @@ pub trait Backend: Send + Sync + fmt::Debug {
     fn place(&self, whole: View, part: &View, places: Places, add: bool) -> Result<Buffer>;
     /// Parts with elements, which together fill `shape`, one after the other along `axis`.
     fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer>;
-    /// Zeros in `shape`, plus each element of `view` added at its index along `axis`, in a fixed order. `view` and `index` have one shape.
-    fn scatter_add(
-        &self,
-        view: &View,
-        axis: usize,
-        index: &View,
-        shape: &[usize],
-    ) -> Result<Buffer>;
 }

@@ -366,9 +366,6 @@ impl Backend for Missing {
     fn concat(&self, _: &[&View], _: usize, _: &[usize]) -> Result<Buffer> {
         self.refuse()
     }
-    fn scatter_add(&self, _: &View, _: usize, _: &View, _: &[usize]) -> Result<Buffer> {
-        self.refuse()
-    }
 }
 
 impl Context {

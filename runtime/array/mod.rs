@@ -24,6 +24,7 @@ pub mod kernels;
 mod operators;
 mod parts;
 mod reduce;
+mod scatter;
 mod reductions;
 mod rehearsal;
 mod shader;

@@ -130,7 +130,7 @@ pub fn of_lines(
 
 impl Runs<'_> {
     /// Zeros: one in memory.
-    fn zeros(self, ty: Type, shape: &[usize]) -> Result<View> {
+    pub fn zeros(self, ty: Type, shape: &[usize]) -> Result<View> {
         let zero = &[0; 8][..ty.size().unwrap_or(8)];
         let zero = match self {
             Runs::Host => memory::adopt_bytes(zero)?,
@@ -144,7 +144,7 @@ impl Runs<'_> {
 
     /// A view that a kernel may go through: this one or a copy. On the host, a view that repeats elements may have so many of them that nobody waits for
     /// the result. Such a view is copied, which is an error where there is not enough memory.
-    fn readable<'v>(self, view: &'v View) -> Result<Cow<'v, View>> {
+    pub fn readable<'v>(self, view: &'v View) -> Result<Cow<'v, View>> {
         if view.len() <= MANY || matches!(self, Runs::On(_)) || !view.strides.contains(&0) {
             return Ok(Cow::Borrowed(view));
         }
@@ -183,7 +183,8 @@ impl Runs<'_> {
     }
 }
 
-fn misplaced() -> Error {
+/// The error of a kernel that was kept for another device.
+pub fn misplaced() -> Error {
     Error::Internal("a kernel was kept for another device".into())
 }
 
@@ -405,7 +406,7 @@ impl Key {
 
 /// A kernel that is kept.
 #[derive(Clone)]
-enum Kept {
+pub enum Kept {
     /// Of the host.
     Lanes(Arc<LaneKernel>),
     /// Of devices.
@@ -480,7 +481,7 @@ fn make(key: &Key) -> Result<Kept> {
     let (rows, inputs) = key.extents();
     let resized = |(body, ty, compiled): &(Body, Type, Arc<LaneKernel>)| {
         let is_same = key.on_host && (*body, *ty) == (key.body, key.ty);
-        { is_same.then(|| compiled.resized(&rows, key.columns.0, &inputs)) }.flatten()
+        { is_same.then(|| compiled.resized(&rows, key.columns.0, &inputs, None)) }.flatten()
     };
     if let Some(found) = table().compiled.iter().find_map(resized) {
         return Ok(Kept::Lanes(Arc::new(found)));

@@ -68,7 +68,4 @@ impl Backend for Rehearsal {
     fn concat(&self, _: &[&View], _: usize, _: &[usize]) -> Result<Buffer> {
         Ok(nothing())
     }
-    fn scatter_add(&self, _: &View, _: usize, _: &View, _: &[usize]) -> Result<Buffer> {
-        Ok(nothing())
-    }
 }

@@ -13,6 +13,7 @@ use super::element::{Element, float_bits};
 use super::host::at;
 use super::kernels;
 use super::reduce::{self, Runs};
+use super::scatter;
 use super::shape::{broadcast, check_axis, check_ndim, numel, reshape_view};
 use crate::diag::{Error, Result};
 use crate::exec::Lent;
@@ -783,9 +784,9 @@ impl Tensor {
                 ),
             );
         }
-        let (backend, index_view) = self.beside("scatter_add", index)?;
-        let buffer = backend.scatter_add(&self.view, axis, &index_view, like.shape())?;
-        Ok(Tensor::dense(&self.device, buffer, self.ty(), like.shape()))
+        let (_, index) = self.beside("scatter_add", index)?;
+        let sums = scatter::scatter_add(self.runs(), &self.view, axis, &index, like.shape())?;
+        Ok(Tensor::of(&self.device, sums))
     }
 
     /// Zeros in the shape of `like`, but these elements from `start` on along `axis`.

@@ -5,7 +5,7 @@ use crate::codegen::cpu::lanes::{Along, Form, HEAD, INPUT, OUTPUT};
 use crate::codegen::cpu::{self, LaneCode};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
-use crate::kernel::{Combine, Input, Kernel, Output};
+use crate::kernel::{Combine, Input, Kernel, Output, Scatter};
 use crate::plugin::check_faults;
 use crate::registry::Registry;
 use rayon::prelude::*;
@@ -16,7 +16,10 @@ use std::sync::Arc;
 
 /// A compiled kernel. Called from any thread, many at a time.
 pub struct LaneKernel {
+    /// What the code computes: of a kernel that scatters, the points.
     kernel: Kernel,
+    /// How these points are added up, if they are.
+    scatter: Option<Scatter>,
     code: Arc<LaneCode>,
     /// The kernel's points, in pieces of work.
     pieces: Vec<Piece>,
@@ -113,14 +116,24 @@ const SHARED: usize = 1 << 17;
 
 impl LaneKernel {
     /// Compiles a kernel that is right.
-    pub fn compile(kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
+    pub fn compile(mut kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
+        let scatter = kernel.scatter();
+        if let Some(scatter) = scatter {
+            kernel.outputs = vec![scatter::points(scatter)];
+        }
         let code = cpu::compile_lanes(&kernel, registry)?;
-        Ok(LaneKernel::with(kernel, Arc::new(code)))
+        Ok(LaneKernel::with(kernel, scatter, Arc::new(code)))
     }
 
-    /// A kernel with the body and the outputs of this one, and other extents and inputs of the same types, without another compilation. `None` if it
-    /// needs other code.
-    pub fn resized(&self, rows: &[usize], columns: usize, inputs: &[Input]) -> Option<LaneKernel> {
+    /// A kernel with the body and the outputs of this one, and other extents and inputs of the same types, without another compilation. The output has so
+    /// many elements for a row if it is scattered. `None` if the kernel needs other code.
+    pub fn resized(
+        &self,
+        rows: &[usize],
+        columns: usize,
+        inputs: &[Input],
+        extent: Option<usize>,
+    ) -> Option<LaneKernel> {
         let own = &self.kernel;
         let form = Form::of(&own.rows, own.columns, &own.inputs)?;
         let types = |inputs: &[Input]| -> SmallVec<[Type; 4]> {
@@ -135,10 +148,14 @@ impl LaneKernel {
             outputs: own.outputs.clone(),
             body: own.body.clone(),
         };
-        is_same.then(|| LaneKernel::with(kernel(), self.code.clone()))
+        let scatter = self.scatter.map(|own| Scatter {
+            extent: extent.unwrap_or(own.extent),
+            ..own
+        });
+        is_same.then(|| LaneKernel::with(kernel(), scatter, self.code.clone()))
     }
 
-    fn with(kernel: Kernel, code: Arc<LaneCode>) -> LaneKernel {
+    fn with(kernel: Kernel, scatter: Option<Scatter>, code: Arc<LaneCode>) -> LaneKernel {
         let last = kernel.rows.last().copied().unwrap_or(1);
         let whole_rows = kernel.has_whole_rows();
         let (part, depth) = match code.plan.along {
@@ -150,7 +167,8 @@ impl LaneKernel {
         let pieces = match code.plan.along {
             Along::Rows => pieces(&kernel, last, longest, STRIP.max(TILE / longest)),
             Along::Columns => {
-                let columns = match whole_rows {
+                // The points of a row are added one after another.
+                let columns = match whole_rows || scatter.is_some() {
                     true => longest,
                     false => kernel.columns.min(TILE),
                 };
@@ -161,7 +179,11 @@ impl LaneKernel {
         let reaches = kernel.inputs.iter().map(|input| Reach::of(&kernel, input));
         let sizes = (0..kernel.outputs.len()).map(|n| {
             let size = kernel.output_type(n).size().unwrap_or(8);
-            (kernel.output_len(n) * size, size)
+            let len = match scatter {
+                Some(scatter) => kernel.row_count() * scatter.extent,
+                None => kernel.output_len(n),
+            };
+            (len * size, size)
         });
         let sizes: SmallVec<[(usize, usize); 4]> = sizes.collect();
         let reaches: SmallVec<[Reach; 8]> = reaches.collect();
@@ -176,15 +198,25 @@ impl LaneKernel {
                 .max(SHORTEST_TILE)
                 .next_multiple_of(LANE_BYTES),
         };
+        let tile = match scatter {
+            Some(_) => tile.min(scatter::tile(&pieces)),
+            None => tile,
+        };
         let types = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
-        let is_one = pieces.len() == 1 && kernel.row_count() <= last && tile >= kernel.columns;
+        let is_one = scatter.is_none()
+            && pieces.len() == 1
+            && kernel.row_count() <= last
+            && tile >= kernel.columns;
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
         let words = (is_one && scratch <= NEAR).then(|| words_of(&kernel, &reaches, &sizes));
+        let additions = scatter.map_or(0, |_| kernel.row_count() * kernel.columns);
+        let operations = kernel.operations() + additions;
         LaneKernel {
+            scatter,
             is_flushed: !kernel.has_doubles(),
             words: words.filter(|words| words.len() <= NEAR),
             types: types.collect(),
-            is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
+            is_shared: pieces.len() > 1 && operations >= SHARED,
             totals: totals.collect(),
             reaches,
             sizes,
@@ -205,6 +237,10 @@ impl LaneKernel {
     /// Computes the outputs, each as long as the kernel says. An index out of range is an error, and the outputs mean nothing then.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
         self.check(inputs, outputs)?;
+        if let Some(scatter) = self.scatter {
+            self.scattered(scatter, inputs, outputs)?;
+            return check_faults(self.code.packs.iter().copied());
+        }
         if let Some(words) = &self.words {
             self.at_once(words, inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
@@ -229,10 +265,13 @@ impl LaneKernel {
         inputs: &[Source<'_>],
         outputs: &mut [&mut [u8]],
     ) -> Result<SmallVec<[Partials; 1]>> {
-        let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().zip(&self.sizes))
-            .map(|(bytes, &(_, size))| Target {
+        let targets = outputs.iter_mut().zip(&self.sizes).enumerate();
+        let targets: SmallVec<[Target; 4]> = targets
+            .map(|(n, (bytes, &(_, size)))| Target {
                 address: bytes.as_mut_ptr(),
                 size,
+                first: [0; 2],
+                steps: steps_of(&self.kernel, n),
             })
             .collect();
         let run = |piece: &Piece| self.piece(piece, inputs, &targets);
@@ -387,20 +426,8 @@ impl LaneKernel {
         inputs: &[Source<'_>],
         targets: &[Target],
     ) -> Result<Partials> {
-        let width = match self.code.plan.along {
-            Along::Columns => columns.len().min(self.tile),
-            Along::Rows => rows.len(),
-        };
-        let count = self.code.plan.lines * width;
-        let mut near = [MaybeUninit::<u64>::uninit(); NEAR];
-        let mut far: Box<[MaybeUninit<u64>]>;
-        let scratch = match near.get_mut(..count) {
-            Some(near) => near,
-            None => {
-                far = Box::new_uninit_slice(count);
-                &mut far
-            }
-        };
+        let mut scratch = self.scratch(rows, columns);
+        let scratch = scratch.words();
         let kernel = &self.kernel;
         let unit =
             |total: &Option<(Combine, Type)>| total.map_or(0.0, |(combine, _)| combine.unit());
@@ -438,6 +465,20 @@ impl LaneKernel {
         Ok(partials)
     }
 
+    /// The scratch memory for a piece.
+    fn scratch(&self, rows: &Range<usize>, columns: &Range<usize>) -> Scratch {
+        let width = match self.code.plan.along {
+            Along::Columns => columns.len().min(self.tile),
+            Along::Rows => rows.len(),
+        };
+        let count = self.code.plan.lines * width;
+        let far = (count > NEAR).then(|| Box::new_uninit_slice(count));
+        Scratch {
+            near: [MaybeUninit::uninit(); NEAR],
+            far,
+        }
+    }
+
     /// The words of a call for these rows, of one line of the last axis, and these columns.
     fn words(
         &self,
@@ -456,12 +497,7 @@ impl LaneKernel {
         words.extend([rows.len() as u64, columns.len() as u64, address]);
         for ((source, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
             let size = reach.size as isize;
-            let mut offset = source.start as isize + columns.start as isize * input.steps[axes];
-            let mut rest = rows.start;
-            for axis in (0..axes).rev().take_while(|_| rows.start != 0) {
-                offset += (rest % kernel.rows[axis]) as isize * input.steps[axis];
-                rest /= kernel.rows[axis];
-            }
+            let offset = source.start as isize + position(kernel, input, rows.start, columns.start);
             let address = source.bytes.as_ptr() as isize + offset * size;
             let steps = [input.steps[axes - 1] * size, input.steps[axes] * size];
             words.extend([address, steps[0], steps[1]].map(|word| word as u64));
@@ -471,10 +507,10 @@ impl LaneKernel {
                 words.extend([&raw mut sums[n] as u64, 0, 0]);
                 continue;
             }
-            let steps = steps_of(kernel, n);
+            let (steps, [row, column]) = (target.steps, target.first);
             let offset = match self.cut {
                 Some(depth) => rows.start + columns.start / depth * kernel.row_count(),
-                None => rows.start * steps[0] + columns.start * steps[1],
+                None => (rows.start - row) * steps[0] + (columns.start - column) * steps[1],
             };
             let address = target.address as usize + offset * target.size;
             let steps = steps.map(|step| (step * target.size) as u64);
@@ -482,6 +518,18 @@ impl LaneKernel {
         }
         words
     }
+}
+
+/// How many elements the one of a point is behind that of the first point.
+fn position(kernel: &Kernel, input: &Input, row: usize, column: usize) -> isize {
+    let axes = kernel.rows.len();
+    let mut position = column as isize * input.steps[axes];
+    let mut rest = row;
+    for axis in (0..axes).rev().take_while(|_| row != 0) {
+        position += (rest % kernel.rows[axis]) as isize * input.steps[axis];
+        rest /= kernel.rows[axis];
+    }
+    position
 }
 
 /// The words of a call for all points of a kernel, without the addresses.
@@ -505,7 +553,7 @@ fn steps_of(kernel: &Kernel, output: usize) -> [usize; 2] {
         Output::Points => [kernel.columns, 1],
         Output::Across => [1, kernel.row_count()],
         Output::Rows => [1, 0],
-        Output::Total(_) | Output::RowTotal(_) => [0, 0],
+        Output::Total(_) | Output::RowTotal(_) | Output::Scattered(_) => [0, 0],
     }
 }
 
@@ -539,7 +587,27 @@ type Partials = SmallVec<[f64; 4]>;
 /// Where an output is. Pieces write disjoint parts of it.
 struct Target {
     address: *mut u8,
+    /// The bytes of an element.
     size: usize,
+    /// Row and column of the element at the address.
+    first: [usize; 2],
+    /// Elements from one row to the next, and from one column to the next.
+    steps: [usize; 2],
+}
+
+/// Scratch memory of a piece: on the stack if it is little.
+struct Scratch {
+    near: [MaybeUninit<u64>; NEAR],
+    far: Option<Box<[MaybeUninit<u64>]>>,
+}
+
+impl Scratch {
+    fn words(&mut self) -> &mut [MaybeUninit<u64>] {
+        match &mut self.far {
+            Some(far) => far,
+            None => &mut self.near,
+        }
+    }
 }
 
 // SAFETY: the pieces of one run write disjoint elements through the address, and the run ends before the borrow does.
@@ -608,5 +676,6 @@ fn write(bytes: &mut [u8], x: f64) {
     }
 }
 
+mod scatter;
 #[cfg(test)]
 mod tests;

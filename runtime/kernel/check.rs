@@ -66,10 +66,18 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
             Output::Rows => ty.is_scalar() && level <= Level::Row,
             Output::Total(_) => ty.is_float(),
             Output::RowTotal(_) => ty.is_float() && level <= Level::Row,
+            Output::Scattered(_) => ty.is_float(),
         };
         if !fits {
             return wrong(format!("{value} of type {ty} is no output {output:?}"));
         }
+    }
+    if kernel
+        .outputs
+        .iter()
+        .any(|output| output.scatter().is_some())
+    {
+        check_scatter(kernel).or_else(|message| wrong(message.into()))?;
     }
     for &inst in kernel.insts() {
         let row = &kernel.body.insts[inst];
@@ -80,4 +88,23 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
         }
     }
     Ok(())
+}
+
+/// The invariants of a kernel that scatters.
+fn check_scatter(kernel: &Kernel) -> std::result::Result<(), &'static str> {
+    let ([Output::Scattered(scatter)], 0) = (&kernel.outputs[..], kernel.phases()) else {
+        return Err("a kernel that scatters has one output and no reductions");
+    };
+    let by = kernel.inputs.get(scatter.by);
+    if !by.is_some_and(|by| by.ty == Type::U32 && by.gather.is_none()) {
+        return Err(
+            "the index of an output is an input of type u32 that is not read through an index",
+        );
+    }
+    let elements = kernel.row_count().checked_mul(scatter.extent);
+    let bytes = elements.and_then(|elements| elements.checked_mul(8));
+    match bytes.is_some_and(|bytes| bytes > 0 && bytes <= isize::MAX as usize) {
+        true => Ok(()),
+        false => Err("an output has elements, and no more than memory has"),
+    }
 }

@@ -21,6 +21,10 @@
 //! all, which is combined of all points or of all rows. They are dense, in the order of the axes; points that are written **across** have the columns
 //! as their first axis, so that neighbours in a reduction along the first axis of an array stay where the array has them.
 //!
+//! **Scattered outputs** ([`Scatter`]) are sums of points: each point is added to the element of its row that an index chooses, and the points of a row
+//! are added in the order of the columns. No two rows have an element in common, so rows are computed in any order. A kernel that scatters has this one
+//! output and no reductions. An index out of range is a fault.
+//!
 //! **Text.** A kernel prints as a head and its body, and parses back to an equal one:
 //!
 //! ```text
@@ -103,11 +107,32 @@ pub struct Gather {
 impl Gather {
     /// The fault of an index that is out of range.
     pub fn fault(&self) -> Error {
-        let (by, extent) = (self.by, self.extent);
-        Error::Array(format!(
-            "a kernel's input {by} is an index: expected indices below {extent}"
-        ))
+        out_of_range(self.by, self.extent)
     }
+}
+
+/// How the points of a row are added up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Scatter {
+    /// The number of the input, of type u32, whose element at a point is the index. It is not read through an index itself.
+    pub by: usize,
+    /// What every index is below: the number of elements of a row of the output.
+    pub extent: usize,
+    /// Whether the elements of all rows with one index lie next to each other, and not the elements of a row.
+    pub across: bool,
+}
+
+impl Scatter {
+    /// The fault of an index that is out of range.
+    pub fn fault(&self) -> Error {
+        out_of_range(self.by, self.extent)
+    }
+}
+
+fn out_of_range(by: usize, extent: usize) -> Error {
+    Error::Array(format!(
+        "a kernel's input {by} is an index: expected indices below {extent}"
+    ))
 }
 
 /// What a kernel writes.
@@ -123,6 +148,8 @@ pub enum Output {
     Total(Combine),
     /// One element, combined of all rows.
     RowTotal(Combine),
+    /// An element for each row and each index: the sum of the row's points with this index, 0 of none.
+    Scattered(Scatter),
 }
 
 impl Output {
@@ -134,7 +161,14 @@ impl Output {
     pub fn total(self) -> Option<Combine> {
         match self {
             Output::Total(combine) | Output::RowTotal(combine) => Some(combine),
-            Output::Points | Output::Across | Output::Rows => None,
+            Output::Points | Output::Across | Output::Rows | Output::Scattered(_) => None,
+        }
+    }
+    /// How it is added up, if it is a scattered one.
+    pub fn scatter(self) -> Option<Scatter> {
+        match self {
+            Output::Scattered(scatter) => Some(scatter),
+            _ => None,
         }
     }
 }
@@ -288,9 +322,19 @@ impl Kernel {
         let mut values = self.body.values.iter();
         values.any(|(_, value)| value.ty == Type::F64)
     }
-    /// Whether some input is read through an index, so that a run may fail.
+    /// Whether some input is read through an index, or the output is written through one, so that a run may fail.
     pub fn has_indices(&self) -> bool {
-        self.inputs.iter().any(|input| input.gather.is_some())
+        self.inputs.iter().any(|input| input.gather.is_some()) || self.scatter().is_some()
+    }
+    /// How its one output is added up, if it is a scattered one.
+    pub fn scatter(&self) -> Option<Scatter> {
+        self.outputs.first().and_then(|output| output.scatter())
+    }
+    /// What the indices are below through which an input is read; or what the elements of this input are below, if it is the index of a scattered output.
+    pub fn index_bound(&self, input: usize) -> Option<usize> {
+        let gather = self.inputs[input].gather.map(|gather| gather.extent);
+        let scatter = self.scatter().filter(|scatter| scatter.by == input);
+        gather.or(scatter.map(|scatter| scatter.extent))
     }
     /// Whether an input's element depends on the place along an axis: of the rows by number, or, last, the columns.
     pub fn varies(&self, input: usize, axis: usize) -> bool {
@@ -336,6 +380,7 @@ impl Kernel {
             Output::Points | Output::Across => self.row_count() * self.columns,
             Output::Rows => self.row_count(),
             Output::Total(_) | Output::RowTotal(_) => 1,
+            Output::Scattered(scatter) => self.row_count() * scatter.extent,
         }
     }
     /// The bytes that a run reads and writes, if every element is moved once.
@@ -351,8 +396,10 @@ impl Kernel {
             .map(|n| self.output_len(n) * self.output_type(n).size().unwrap_or(8));
         read.chain(written).sum()
     }
-    /// The scalar operations that a run computes, calls counted as one.
+    /// The scalar operations that a run computes, calls counted as one. A scattered point is an addition.
     pub fn operations(&self) -> usize {
+        let points = self.row_count() * self.columns;
+        let scattered = if self.scatter().is_some() { points } else { 0 };
         let known = self.known();
         let each = self.insts().iter().map(|&inst| {
             let row = &self.body.insts[inst];
@@ -363,10 +410,10 @@ impl Kernel {
             match (row.op, level) {
                 (Op::Const(_) | Op::Prim(Prim::Tuple), _) | (_, Level::All) => 0,
                 (_, Level::Row) => self.row_count(),
-                (_, Level::Point) => self.row_count() * self.columns,
+                (_, Level::Point) => points,
             }
         });
-        each.sum()
+        scattered + each.sum::<usize>()
     }
     /// The parameter that a value is, if it is one.
     pub fn parameter(&self, value: Value) -> Option<usize> {

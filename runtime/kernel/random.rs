@@ -1,7 +1,8 @@
 //! Random kernels, and the comparison of those who run them with the interpreter.
 
 use super::{
-    Combine, Elements, Gather, Input, Kernel, Level, Output, PerAxis, check, parse_kernel, run,
+    Combine, Elements, Gather, Input, Kernel, Level, Output, PerAxis, Scatter, check, parse_kernel,
+    run,
 };
 use crate::arena::Id;
 use crate::ir::build::Builder;
@@ -109,8 +110,10 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
         let before = random.next(6) * random.next(2);
         // What every index of this input is below.
         let gathers = kernel.inputs.iter().filter_map(|input| input.gather);
-        let bounds = gathers.filter(|gather| gather.by == n);
-        let bound = bounds.map(|gather| gather.extent).min().unwrap_or(1);
+        let gathers = gathers.map(|gather| (gather.by, gather.extent));
+        let scatters = kernel.scatter().map(|scatter| (scatter.by, scatter.extent));
+        let bounds = gathers.chain(scatters).filter(|(by, _)| *by == n);
+        let bound = bounds.map(|(_, extent)| extent).min().unwrap_or(1);
         let element = |random: &mut Random| match input.ty {
             Type::U32 => Const::Int(random.next(bound) as i64),
             Type::F32 => Const::Float(f64::from(random.float() as f32)),
@@ -186,8 +189,8 @@ fn random_steps(random: &mut Random, rows: &[usize], columns: usize) -> PerAxis<
     steps
 }
 
-/// A kernel of a few operations, inputs of every kind of steps, read through indices or not, up to three reductions one after another. It computes with
-/// floats of one of these types; where that is `f32`, elements may be stored in 16 bits, if `halves` says so.
+/// A kernel of a few operations, inputs of every kind of steps, read through indices or not, up to three reductions one after another, or a scattered
+/// output. It computes with floats of one of these types; where that is `f32`, elements may be stored in 16 bits, if `halves` says so.
 pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kernel {
     let ty = types[random.next(types.len())];
     let is_half = |random: &mut Random| halves && ty == Type::F32 && random.next(4) == 0;
@@ -286,7 +289,22 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
     // Levels are known once there is a body.
     let known = kernel.known();
     let mut results = Vec::new();
-    for _ in 0..1 + random.next(4) {
+    let plain = indices.iter().find(|&&n| kernel.inputs[n].gather.is_none());
+    let scatters = kernel.phases() == 0 && random.next(2) == 0;
+    if let Some(&by) = plain.filter(|_| scatters) {
+        kernel.outputs.push(Output::Scattered(Scatter {
+            by,
+            extent: 1 + random.next(6),
+            across: random.next(2) == 0,
+        }));
+        results.extend(values.last());
+    }
+    let count = if results.is_empty() {
+        1 + random.next(4)
+    } else {
+        0
+    };
+    for _ in 0..count {
         let value = values[values.len() - 1 - random.next(values.len().min(4))];
         let is_point = known[value.index()].level == Level::Point;
         kernel.outputs.push(match random.next(4) {
@@ -299,7 +317,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
         results.push(value);
     }
     for (result, output) in results.iter_mut().zip(&kernel.outputs) {
-        if output.total().is_none() && is_half(random) {
+        if output.total().is_none() && output.scatter().is_none() && is_half(random) {
             *result = b.prim_to(Prim::Cast, &[*result], Type::F16);
         }
     }

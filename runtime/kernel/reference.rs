@@ -1,6 +1,6 @@
 //! The reference interpreter of kernels: what a kernel means, without speed.
 
-use super::{Combine, Input, Kernel, Output};
+use super::{Combine, Input, Kernel, Output, Scatter};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::eval::evaluate;
@@ -35,9 +35,14 @@ pub fn run(
             let ty = kernel.output_type(n);
             outputs[n] = vec![total(combine, &outputs[n], ty)?];
         }
-        if *output == Output::Across {
+        let along = match *output {
+            Output::Across => Some(kernel.columns),
+            Output::Scattered(Scatter { across, extent, .. }) => across.then_some(extent),
+            _ => None,
+        };
+        if let Some(along) = along {
             let (rows, all) = (kernel.row_count(), &outputs[n]);
-            let across = (0..all.len()).map(|at| all[at % rows * kernel.columns + at / rows]);
+            let across = (0..all.len()).map(|at| all[at % rows * along + at / rows]);
             outputs[n] = across.collect();
         }
     }
@@ -89,6 +94,10 @@ impl Row<'_> {
             match output {
                 Output::Points | Output::Across | Output::Total(_) => out.extend(all),
                 Output::Rows | Output::RowTotal(_) => out.extend(all.first()),
+                Output::Scattered(scatter) => {
+                    let indices = &columns[body.params()[scatter.by].index()];
+                    out.extend(scattered(*scatter, indices, all, body.ty(value))?);
+                }
             }
         }
         Ok(())
@@ -166,4 +175,19 @@ fn total(combine: Combine, all: &[Const], ty: Type) -> Result<Const> {
         };
     }
     Ok(float(total, ty))
+}
+
+/// For each index below the extent the sum of the elements with this index.
+fn scattered(scatter: Scatter, indices: &[Const], all: &[Const], ty: Type) -> Result<Vec<Const>> {
+    let mut lists = vec![Vec::new(); scatter.extent];
+    for (index, &x) in indices.iter().zip(all) {
+        let own = match index {
+            Const::Int(index) => usize::try_from(*index).ok(),
+            _ => None,
+        };
+        let list = own.and_then(|own| lists.get_mut(own));
+        list.ok_or_else(|| scatter.fault())?.push(x);
+    }
+    let sums = lists.iter().map(|list| total(Combine::Sum, list, ty));
+    sums.collect()
 }

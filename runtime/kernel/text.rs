@@ -1,6 +1,6 @@
 //! Kernels as text.
 
-use super::{Combine, Gather, Input, Kernel, Output, PerAxis};
+use super::{Combine, Gather, Input, Kernel, Output, PerAxis, Scatter};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::ir::parse::parse_module;
@@ -26,6 +26,10 @@ impl fmt::Display for Kernel {
                 Output::Total(combine) => writeln!(f, "  output total {}", combine.name())?,
                 Output::RowTotal(combine) => {
                     writeln!(f, "  output total {} of rows", combine.name())?;
+                }
+                Output::Scattered(Scatter { by, extent, across }) => {
+                    let across = if *across { " across" } else { "" };
+                    writeln!(f, "  output scattered by {by} below {extent}{across}")?;
                 }
             }
         }
@@ -86,6 +90,21 @@ pub fn parse_kernel(text: &str) -> Result<Kernel> {
             ["output", "total", name] => outputs.push(Output::Total(combine(name)?)),
             ["output", "total", name, "of", "rows"] => {
                 outputs.push(Output::RowTotal(combine(name)?));
+            }
+            [
+                "output",
+                "scattered",
+                "by",
+                by,
+                "below",
+                extent,
+                ref across @ ..,
+            ] if matches!(across, [] | ["across"]) => {
+                outputs.push(Output::Scattered(Scatter {
+                    by: number(Some(by))?,
+                    extent: number(Some(extent))?,
+                    across: !across.is_empty(),
+                }));
             }
             _ => return Err(wrong(&words.join(" "), "an input or an output")),
         }

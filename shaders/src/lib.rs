@@ -14,8 +14,6 @@ macro_rules! files {
 
 files! {
     PLACE = "place.wgsl";
-    SCATTER_ELEMENT = "scatter_element.wgsl";
-    SCATTER_LINE = "scatter_line.wgsl";
     MATMUL_PARAMS = "matmul_params.wgsl";
     LOAD_A_ROWS = "load_a_rows.wgsl";
     LOAD_A_COLUMNS = "load_a_columns.wgsl";
@@ -96,15 +94,6 @@ impl Tile {
     }
 }
 
-/// How picks are added up.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Scatter {
-    /// An invocation for each element of the output.
-    Element,
-    /// An invocation for each line of the output.
-    Line,
-}
-
 /// What becomes of the elements where a part is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Placing {
@@ -173,15 +162,6 @@ pub fn place(placing: Placing) -> String {
     };
     let joined = format!("fn joined(whole: Real, part: Real) -> Real {{ return {joined}; }}\n");
     [alias, &joined, PLACE].concat()
-}
-
-/// Elements added at indices along an axis.
-pub fn scatter(scalar: Scalar, kind: Scatter) -> String {
-    let main = match kind {
-        Scatter::Element => SCATTER_ELEMENT,
-        Scatter::Line => SCATTER_LINE,
-    };
-    [scalar.alias(), main].concat()
 }
 
 /// A matrix product in tiles of invocations. Where rows or columns are contiguous, their extent is a multiple of four as well.
@@ -285,12 +265,6 @@ mod tests {
     fn kernels_of(scalar: Scalar) -> Vec<(String, String)> {
         use Contiguous::*;
         let mut all = Vec::new();
-        for kind in [Scatter::Element, Scatter::Line] {
-            all.push((
-                format!("scatter {kind:?} {scalar:?}"),
-                scatter(scalar, kind),
-            ));
-        }
         for placing in [
             Placing::Halfwords,
             Placing::Words,

@@ -31,7 +31,7 @@ use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
-use plan::{Added, Gathered, Given, Plan, Product, Stage, Step, Written};
+use plan::{Added, Given, Index, Plan, Product, Stage, Step, Written};
 use quick::Quick;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -573,33 +573,33 @@ impl Cluster {
         Ok(())
     }
 
-    /// The operation of the program that reads an array through an index.
-    fn index_use(&self, gathered: &Gathered) -> Result<IndexUse> {
-        let site = self.sites.get(&gathered.inst).ok_or_else(unmade)?;
+    /// The operation of the program that indices belong to.
+    fn index_use(&self, index: &Index) -> Result<IndexUse> {
+        let site = self.sites.get(&index.inst).ok_or_else(unmade)?;
         let SiteOp::Host(op) = site.op else {
             return Err(unmade());
         };
         Ok(at_place(site.span, || IndexUse {
             operation: called(op.name()),
-            axis: gathered.axis,
+            axis: index.axis,
             place: site.span,
-            order: gathered.inst.index(),
+            order: index.inst.index(),
         }))
     }
 
     /// The error of the first operation of the program whose index is out of range, as far as that is known without waiting for a device. A kernel
     /// may use an index for several operations, and a later one before an earlier one.
     fn wrong_index(&self, host: &ArrayHost, plan: &Plan, made: &Slots) -> Option<Error> {
-        let mut uses: Vec<&Gathered> = plan.gathered().collect();
-        uses.sort_by_key(|gathered| gathered.inst);
-        let checked = uses.into_iter().map(|gathered| {
+        let mut uses: Vec<Index> = plan.indices().collect();
+        uses.sort_by_key(|index| index.inst);
+        let checked = uses.into_iter().map(|index| {
             // What is not there yet is looked at later, what is gone was looked at before.
-            let Some(index) = &made[gathered.index] else {
+            let Some(array) = &made[index.slot] else {
                 return Ok(());
             };
-            let (own, index) = (self.index_use(gathered)?, index.tensor(host)?);
+            let (own, array) = (self.index_use(&index)?, array.tensor(host)?);
             host::placed(own.place, || {
-                index.check_indices(own.operation, own.axis, gathered.extent)
+                array.check_indices(own.operation, own.axis, index.extent)
             })
         });
         checked.collect::<Result<()>>().err()
@@ -706,7 +706,7 @@ impl Cluster {
         made: &mut Slots,
         values: &Values,
     ) -> Result<()> {
-        if stage.has_indices()
+        if stage.indices().next().is_some()
             && let Some(error) = self.wrong_index(host, plan, made)
         {
             return Err(error);
@@ -938,8 +938,11 @@ impl Ready {
         let mut program = KernelProgram::new(kernel, registry.clone());
         for (own, given) in program.uses.iter_mut().zip(&stage.inputs) {
             if let Given::Gathered(gathered) = given {
-                *own = Some(cluster.index_use(gathered)?);
+                *own = Some(cluster.index_use(&gathered.index)?);
             }
+        }
+        if let (Some(scatter), Some(index)) = (program.kernel.scatter(), &stage.scattered) {
+            program.uses[scatter.by] = Some(cluster.index_use(index)?);
         }
         Ok(Ready {
             program,

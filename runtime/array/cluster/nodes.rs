@@ -4,7 +4,8 @@
 //!
 //! A `gather` is read through its index within the kernels that need it. Of a map's result it becomes a map of what is gathered from the map's
 //! arguments (`gathered`). A `scatter_add` with one index for each line along an axis becomes a map that compares every position of the line with
-//! the index (`scattered`). So a cross-entropy and its gradient are one kernel.
+//! the index (`compared`). So a cross-entropy and its gradient are one kernel. Every other `scatter_add` is a kernel with a scattered output, which
+//! computes for itself what it adds.
 //!
 //! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
 //! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
@@ -64,6 +65,14 @@ pub enum Def {
     /// The elements of another array that an array of indices chooses along an axis, in the shape of the latter; both are in memory. An index out of
     /// range is an error of the operation `inst`.
     Gathered {
+        of: NodeId,
+        index: NodeId,
+        inst: Inst,
+        axis: usize,
+    },
+    /// Zeros, to which the elements of another array are added where an array of indices, which is in memory, says along an axis. An index out of range
+    /// is an error of the operation `inst`.
+    Scattered {
         of: NodeId,
         index: NodeId,
         inst: Inst,
@@ -599,10 +608,21 @@ impl Nodes {
                 let (Some(index), Some(axis)) = (array(self, 2), axis(self, 1)) else {
                     return false;
                 };
-                if from[axis] != 1 || !(2..=WIDE).contains(&shape[axis]) {
+                if from.contains(&0) || shape[axis] == 0 || !element.is_float() {
                     return false;
                 }
-                self.scattered((inst, axis, index), a, &shape)
+                match from[axis] == 1 && (2..=WIDE).contains(&shape[axis]) {
+                    true => self.compared((inst, axis, index), a, &shape),
+                    false => {
+                        let sums = Def::Scattered {
+                            of: a,
+                            index,
+                            inst,
+                            axis,
+                        };
+                        self.add(shape, element, sums)
+                    }
+                }
             }
             HostOp::Unbroadcast => self.unbroadcast(a, &shape),
             HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn if self.on_cpu => {
@@ -715,14 +735,18 @@ impl Nodes {
                     Some(_) => leaf,
                 }
             }
-            Def::Given | Def::Reduce { .. } | Def::Gathered { .. } | Def::Positions => leaf,
+            Def::Given
+            | Def::Reduce { .. }
+            | Def::Gathered { .. }
+            | Def::Scattered { .. }
+            | Def::Positions => leaf,
         };
         self.add(to, ty, made)
     }
 
     /// What `scatter_add` gives, with one index for each line along the axis: at every point the element of the line where the position is the
     /// index, elsewhere 0. The operation adds to 0, which makes 0 of −0, and so does this.
-    fn scattered(
+    fn compared(
         &mut self,
         (inst, axis, index): (Inst, usize, NodeId),
         a: NodeId,

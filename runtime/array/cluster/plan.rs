@@ -3,7 +3,7 @@
 //! What must be in memory, because it is a result or because an operation that is done as it is written reads it, is a **wanted** node.
 //! Each becomes an output of a kernel; what is between is computed within the kernels. A kernel has a **domain**, the shape of its points,
 //! and at most one axis along which it reduces. A wanted node joins the last kernel of its domain that has all it needs, else it begins a
-//! new one. What costs much and would be computed in two kernels is wanted too.
+//! new one. What costs much and would be computed in two kernels is wanted too. A scattered node has a kernel of its own.
 
 use super::nodes::{Arg, Def, NodeId, Nodes, apply, cost};
 use super::{Cluster, Ready, Values, products, rectangle};
@@ -17,7 +17,7 @@ use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
-use crate::kernel::{Gather, Input, Kernel, Output, PerAxis};
+use crate::kernel::{Gather, Input, Kernel, Output, PerAxis, Scatter};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -155,6 +155,8 @@ pub struct Stage {
     pub inputs: Vec<Given>,
     /// What it gives.
     pub outputs: Vec<Made>,
+    /// The indices of its one output, if that is a scattered one.
+    pub scattered: Option<Index>,
     pub body: Function,
     /// The words of its results if all are small arrays of the call, which they are on the CPU only.
     pub room: Option<usize>,
@@ -225,14 +227,20 @@ pub struct Gathered {
     pub slot: usize,
     /// For each axis of the array the axis of the domain; `None` for the one that the index is for.
     pub axes: Axes,
-    /// The axis that the index is for, and its extent.
-    pub axis: usize,
-    pub extent: usize,
     /// What the kernel reads as the index: an array.
     pub by: usize,
-    /// The slot of the index.
-    pub index: usize,
-    /// The operation of the program that uses the index.
+    pub index: Index,
+}
+
+/// An array of indices that a kernel reads through or writes through, and the operation that it belongs to.
+#[derive(Clone, Copy)]
+pub struct Index {
+    /// Where the indices are.
+    pub slot: usize,
+    /// The axis that they are for, and its extent.
+    pub axis: usize,
+    pub extent: usize,
+    /// The operation of the program.
     pub inst: Inst,
 }
 
@@ -260,13 +268,13 @@ impl Made {
 }
 
 impl Plan {
-    /// The arrays that its kernels read through an index.
-    pub fn gathered(&self) -> impl Iterator<Item = &Gathered> {
+    /// The indices that its kernels use.
+    pub fn indices(&self) -> impl Iterator<Item = Index> {
         let stages = self.steps.iter().filter_map(|step| match step {
             Step::Kernel(stage) => Some(stage),
             _ => None,
         });
-        stages.flat_map(|stage| stage.inputs.iter().filter_map(Given::gathered))
+        stages.flat_map(|stage| stage.indices())
     }
     /// Whether there is nothing to gain.
     pub fn is_as_written(&self) -> bool {
@@ -300,9 +308,10 @@ impl Stage {
         let read = self.inputs.iter().map(|given| given.slots().len().max(1));
         read.sum::<usize>() + self.outputs.len()
     }
-    /// Whether it reads an array through an index.
-    pub fn has_indices(&self) -> bool {
-        self.inputs.iter().any(|given| given.gathered().is_some())
+    /// The indices that it uses.
+    pub fn indices(&self) -> impl Iterator<Item = Index> {
+        let gathered = self.inputs.iter().filter_map(Given::gathered);
+        gathered.map(|own| own.index).chain(self.scattered)
     }
     /// The kernel for arrays whose elements lie in memory in these steps.
     pub fn kernel(&self, strides: &[Dims]) -> Result<Kernel> {
@@ -324,8 +333,8 @@ impl Stage {
                 if let Given::Gathered(gathered) = given {
                     gather = Some(Gather {
                         by: gathered.by,
-                        step: strides[gathered.axis] as isize,
-                        extent: gathered.extent,
+                        step: strides[gathered.index.axis] as isize,
+                        extent: gathered.index.extent,
                     });
                 }
             }
@@ -600,7 +609,9 @@ impl<'a> Planner<'a> {
                 self.early.push((0, Step::Positions(Box::new(positions))));
                 Ok(slot)
             }
-            Def::Map { .. } | Def::Reduce { .. } | Def::Gathered { .. } => self.join(node),
+            Def::Map { .. } | Def::Reduce { .. } | Def::Gathered { .. } | Def::Scattered { .. } => {
+                self.join(node)
+            }
         }
     }
 
@@ -648,8 +659,18 @@ impl<'a> Planner<'a> {
     /// The last kernel that can compute a node besides, and the axis along which it reduces then: it computes for itself what is in memory
     /// only later, and that may be a reduction which the node would read elsewhere.
     fn fitting(&self, node: NodeId, frame: &Frame) -> Option<(usize, Option<usize>)> {
+        if frame.output.scatter().is_some() {
+            return None;
+        }
         (0..self.groups.len()).rev().find_map(|number| {
             let group = &self.groups[number];
+            if group
+                .members
+                .iter()
+                .any(|(.., output)| output.scatter().is_some())
+            {
+                return None;
+            }
             let reduced = match (group.reduced, frame.reduced) {
                 (Some(a), Some(b)) if a != b => return None,
                 (a, b) => a.or(b),
@@ -719,6 +740,22 @@ impl<'a> Planner<'a> {
                         _ => Output::Total(*combine),
                     },
                     ..frame
+                }
+            }
+            Def::Scattered { of, axis, .. } => {
+                let domain = self.nodes.all[*of].shape.clone();
+                let scatter = Scatter {
+                    // The body says which input the index is, and so what number it has.
+                    by: 0,
+                    extent: row.shape[*axis],
+                    // Neighbours in memory are neighbours along the last axis.
+                    across: axis + 1 < domain.len(),
+                };
+                Frame {
+                    axes: all(&domain),
+                    domain,
+                    reduced: Some(*axis),
+                    output: Output::Scattered(scatter),
                 }
             }
             _ => self.points(node),
@@ -848,6 +885,19 @@ impl<'a> Planner<'a> {
                     (_, None) => needs.missing.push(*index),
                 }
             }
+            // It has a kernel of its own.
+            Def::Scattered { .. } if !root => needs.missing.push(node),
+            Def::Scattered { of, index, .. } => {
+                needs.scatters = true;
+                match self.slots.get(index) {
+                    Some(&(slot, ready)) => {
+                        needs.arrays.insert((slot, None));
+                        needs.after = needs.after.max(ready);
+                    }
+                    None => needs.missing.push(*index),
+                }
+                self.needs(*of, axes, group, needs, false);
+            }
             Def::Fill(with) => self.needs_arg(with, needs),
             Def::View { arg, axes: from } => {
                 let own = seen_axes(self.nodes.all[*arg].shape.len(), from, axes);
@@ -874,6 +924,7 @@ impl<'a> Planner<'a> {
                 arg, axis: None, ..
             } if root => self.needs(*arg, axes, group, needs, false),
             Def::Reduce { axis: None, .. } => needs.missing.push(node),
+            Def::Reduce { .. } if needs.scatters => needs.missing.push(node),
             Def::Reduce {
                 arg,
                 axis: Some(axis),
@@ -1048,10 +1099,33 @@ impl<'a> Planner<'a> {
             made: HashMap::new(),
         };
         let mut results = Vec::new();
+        let mut scattered = None;
         for (node, axes, kind) in &group.members {
             let value = match (&self.nodes.all[*node].def, kind) {
                 (Def::Reduce { arg, .. }, Output::Total(_) | Output::RowTotal(_)) => {
                     body.node(*arg, axes, false)?
+                }
+                (
+                    Def::Scattered {
+                        of,
+                        index,
+                        inst,
+                        axis,
+                    },
+                    Output::Scattered(scatter),
+                ) => {
+                    let slot = self.slots.get(index).ok_or_else(unread)?.0;
+                    let extent = scatter.extent;
+                    let (axis, inst) = (*axis, *inst);
+                    let by = body.array(slot, axes, self.nodes.all[*index].ty);
+                    let index = Index {
+                        slot,
+                        axis,
+                        extent,
+                        inst,
+                    };
+                    scattered = Some((body.number_of(by)?, index));
+                    body.node(*of, axes, false)?
                 }
                 _ => body.node(*node, axes, true)?,
             };
@@ -1074,22 +1148,31 @@ impl<'a> Planner<'a> {
         let mut outputs = Vec::new();
         for (node, axes, kind) in &group.members {
             let row = &self.nodes.all[*node];
-            let kind = match kind {
-                Output::Points if across => Output::Across,
-                kind => *kind,
+            let kind = match (*kind, scattered) {
+                (Output::Points, _) if across => Output::Across,
+                (Output::Scattered(scatter), Some((by, _))) => {
+                    Output::Scattered(Scatter { by, ..scatter })
+                }
+                (kind, _) => kind,
             };
             // The elements lie in the order of the rows, and within a row in that of the columns; or the other way round.
             let mut order: Vec<usize> = (0..group.domain.len()).collect();
+            let mut extents = group.domain.clone();
             if let Some(axis) = group.reduced.filter(|_| kind != Output::Across) {
                 order.retain(|&k| k != axis);
-                if kind == Output::Points {
-                    order.push(axis);
+                match kind {
+                    Output::Points => order.push(axis),
+                    Output::Scattered(Scatter { extent, across, .. }) => {
+                        extents[axis] = extent;
+                        order.insert(if across { 0 } else { order.len() }, axis);
+                    }
+                    _ => {}
                 }
             }
             let strides = match kind {
                 Output::Total(_) | Output::RowTotal(_) => Dims::from_elem(0, row.shape.len()),
-                Output::Points | Output::Across | Output::Rows => {
-                    let extents: Dims = order.iter().map(|&k| group.domain[k]).collect();
+                Output::Points | Output::Across | Output::Rows | Output::Scattered(_) => {
+                    let extents: Dims = order.iter().map(|&k| extents[k]).collect();
                     let steps = dense_strides(&extents);
                     let place = |k: &Option<usize>| order.iter().position(|o| Some(*o) == *k);
                     let step = |k| place(k).map_or(0, |place| steps[place]);
@@ -1111,6 +1194,7 @@ impl<'a> Planner<'a> {
             inputs: body.inputs,
             room: is_small.then(|| words.sum()),
             outputs,
+            scattered: scattered.map(|(_, index)| index),
             body: function,
             ready: OnceLock::new(),
         })
@@ -1156,6 +1240,8 @@ struct Needs {
     reduced: Option<usize>,
     /// Arrays in memory, each with the index through which it is read, if there is one.
     arrays: BTreeSet<(usize, Option<usize>)>,
+    /// Whether the kernel scatters: then it reduces nothing.
+    scatters: bool,
     /// They and all numbers are there after so many steps.
     after: usize,
     /// What has to be in memory and is not.
@@ -1169,6 +1255,7 @@ impl Needs {
             domain: domain.clone(),
             points: domain.iter().product(),
             reduced,
+            scatters: false,
             arrays: BTreeSet::new(),
             after: 0,
             missing: Vec::new(),
@@ -1210,7 +1297,7 @@ impl Body<'_, '_> {
             return Ok(made[output]);
         }
         let made: SmallVec<[Value; 2]> = match &row.def {
-            Def::Given | Def::Positions => return Err(unread()),
+            Def::Given | Def::Positions | Def::Scattered { .. } => return Err(unread()),
             Def::Gathered {
                 of,
                 index,
@@ -1318,6 +1405,13 @@ impl Body<'_, '_> {
         made
     }
 
+    /// Which input a value is.
+    fn number_of(&self, input: Value) -> Result<usize> {
+        let params = self.writer.builder.function.params();
+        let found = params.iter().position(|&param| param == input);
+        found.ok_or_else(unread)
+    }
+
     /// The element of an array that an index chooses, for an operation along an axis. Both are in memory.
     fn gathered(
         &mut self,
@@ -1336,16 +1430,16 @@ impl Body<'_, '_> {
         if let Some(&known) = self.arrays.get(&key) {
             return Ok(known);
         }
-        let params = self.writer.builder.function.params();
-        let by = params.iter().position(|&param| param == place);
         let gathered = Gathered {
             slot: of_slot,
             axes: along,
-            axis,
-            extent: planner.nodes.all[of].shape[axis],
-            by: by.ok_or_else(unread)?,
-            index: index_slot,
-            inst,
+            by: self.number_of(place)?,
+            index: Index {
+                slot: index_slot,
+                axis,
+                extent: planner.nodes.all[of].shape[axis],
+                inst,
+            },
         };
         let made = self.parameter(planner.nodes.all[of].ty);
         self.inputs.push(Given::Gathered(Box::new(gathered)));

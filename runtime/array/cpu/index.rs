@@ -1,4 +1,4 @@
-//! Gather and scatter along an axis, and what scatters to places that are evenly apart.
+//! Elements picked by index along an axis, and elements put at places that are evenly apart.
 
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::pool::Pooled;
@@ -53,64 +53,9 @@ pub fn check(operation: &str, axis: usize, extent: usize, index: &View) -> Resul
     wrong.check(operation, axis, extent, index)
 }
 
-/// Zeros in `shape`, plus each element of `view` at its index along `axis`, in row-major order of `view`.
-///
-/// Threads share the axes before `axis`: different slabs of the result, whose order of additions is theirs alone.
-pub fn scatter_add<T: Float>(
-    view: &View,
-    axis: usize,
-    index: &View,
-    shape: &[usize],
-) -> Result<Vec<T>> {
-    let (values, indices) = (elements::<T>(view)?, elements::<u32>(index)?);
-    let mut out: Vec<T> = zeroed(shape.iter().product())?;
-    let target = dense_strides(shape);
-    let (extent, stride) = (shape[axis], target[axis]);
-    let slab: usize = shape[axis..].iter().product();
-    let per_slab: usize = view.shape[axis..].iter().product();
-    if per_slab == 0 || view.is_empty() {
-        return Ok(out);
-    }
-    let wrong = FirstWrong::default();
-    if slab == 0 {
-        wrong.note(0);
-        return wrong
-            .check("scatter_add", axis, extent, index)
-            .map(|()| out);
-    }
-    let mut base = target.clone();
-    base[..axis].fill(0);
-    base[axis] = 0;
-    let operands = [
-        (0, &view.strides[..]),
-        (0, &index.strides[..]),
-        (0, &base[..]),
-    ];
-    let walk = Walk::new(&view.shape, operands);
-    let mut slabs: Vec<&mut [T]> = out.chunks_mut(slab).collect();
-    in_parts(&mut slabs, 4 * per_slab, |first, slabs| {
-        for (s, slab) in slabs.iter_mut().enumerate() {
-            let start = (first + s) * per_slab;
-            walk.runs(start, per_slab, |at, positions, run| {
-                for k in 0..run {
-                    let picked = indices[positions[1] + k * walk.stride(1)] as usize;
-                    if picked >= extent {
-                        wrong.note(start + at + k);
-                        continue;
-                    }
-                    let to = positions[2] + k * walk.stride(2) + picked * stride;
-                    slab[to] = slab[to] + values[positions[0] + k * walk.stride(0)];
-                }
-            });
-        }
-    });
-    wrong.check("scatter_add", axis, extent, index)?;
-    Ok(out)
-}
-
 /// Zeros in `shape`, but the elements of `view` at these places.
 ///
-/// It is what [`scatter_add`] makes of an index that says so, zeros of negative sign included; but it moves whole runs, as no two elements
+/// It is what `scatter_add` makes of an index that says so, zeros of negative sign included; but it moves whole runs, as no two elements
 /// have the same place. The caller has checked that all of them fit into `shape`.
 pub fn place<T: Float>(view: &View, places: Places, shape: &[usize]) -> Result<Vec<T>> {
     let mut out: Vec<T> = zeroed(shape.iter().product())?;
@@ -226,6 +171,8 @@ impl FirstWrong {
 mod tests {
     use super::*;
     use crate::array::cpu::memory::adopt;
+    use crate::array::reduce::Runs;
+    use crate::array::scatter::scatter_add;
     use crate::ir::Type;
 
     /// The numbers 1, 2, … but for a zero of negative sign at their beginning.
@@ -236,14 +183,6 @@ mod tests {
             *first = -0.0;
         }
         View::dense(adopt(numbers), Type::F64, shape)
-    }
-
-    #[test]
-    fn what_has_one_index_is_added_up() -> Result<()> {
-        let values = View::dense(adopt(vec![1.0, 2.0, 4.0]), Type::F64, &[3]);
-        let index = View::dense(adopt(vec![1u32, 1, 0]), Type::U32, &[3]);
-        assert_eq!(scatter_add::<f64>(&values, 0, &index, &[2])?, [4.0, 3.0]);
-        Ok(())
     }
 
     #[test]
@@ -270,7 +209,8 @@ mod tests {
                 views.extend(numbered(&one).broadcast_to(shape));
                 for view in views {
                     let index = index.broadcast_to(shape).unwrap();
-                    let expected = scatter_add::<f64>(&view, axis, &index, &room)?;
+                    let expected = scatter_add(Runs::Host, &view, axis, &index, &room)?;
+                    let expected = dense::<f64>(&expected)?;
                     let places = Places { axis, start, step };
                     let found = place::<f64>(&view, places, &room)?;
                     let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();

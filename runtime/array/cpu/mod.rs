@@ -175,15 +175,6 @@ impl Backend for Cpu {
         let ty = parts.first().map_or(Type::F32, |part| part.ty);
         with_element!(ty, T => index::concat::<T>(parts, axis, shape).map(adopt))
     }
-    fn scatter_add(
-        &self,
-        view: &View,
-        axis: usize,
-        index: &View,
-        shape: &[usize],
-    ) -> Result<Buffer> {
-        with_float!(view.ty, T => index::scatter_add::<T>(view, axis, index, shape).map(adopt))
-    }
 }
 
 /// An error of `operation` if an index is not below the extent of an axis.

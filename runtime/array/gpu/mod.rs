@@ -311,15 +311,4 @@ impl Backend for Gpu {
         parts.iter().try_for_each(|part| self.countable(part))?;
         self.joined(parts, axis, shape)
     }
-    fn scatter_add(
-        &self,
-        view: &View,
-        axis: usize,
-        index: &View,
-        shape: &[usize],
-    ) -> Result<Buffer> {
-        self.countable(view)?;
-        self.countable(index)?;
-        self.scattered(view, axis, index, shape)
-    }
 }

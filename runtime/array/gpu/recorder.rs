@@ -33,6 +33,7 @@ const SMALLEST: u64 = 16;
 const RANGES: usize = 256;
 
 /// One dispatch.
+#[derive(Clone)]
 pub struct Step<'a> {
     pub pipeline: Arc<Pipeline>,
     pub inputs: SmallVec<[&'a GpuMemory; 8]>,

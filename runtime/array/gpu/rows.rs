@@ -5,7 +5,7 @@ use super::map::{Flat, scalar_words, word};
 use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
-use crate::array::backend::{Buffer, KernelProgram, Operand, View};
+use crate::array::backend::{Buffer, IndexUse, KernelProgram, Operand, View};
 use crate::array::reduce;
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, is_wide, row_kernel};
 use crate::diag::{Diagnostic, Result};
@@ -76,8 +76,12 @@ struct Ready {
     open: Vec<(OpenWord, usize)>,
     /// The place of the operation's word, and what a fault means, if there are any.
     faults: Option<(usize, Arc<Vec<Diagnostic>>)>,
-    /// The places of the words that indices report to, with the inputs that are read through them.
+    /// The places of the words that indices report to, with the inputs that are read through them, or that are the index of the output.
     reports: Vec<(usize, usize)>,
+    /// The place of the word that says where a dispatch begins which adds up a stretch of all rows.
+    first: Option<usize>,
+    /// The steps of a stretch.
+    stretch: usize,
     /// Into how many stretches a row is cut.
     stretches: usize,
 }
@@ -98,6 +102,9 @@ const MANY: usize = 4096;
 
 /// Steps of a row that an invocation takes alone on hardware.
 const SHORT: usize = 64;
+
+/// Steps of a row that an invocation adds up in one dispatch: below what loops may have, and few enough that no driver takes the device for hung.
+const MOST_ADDED: usize = 1 << 15;
 
 impl Gpu {
     /// A kernel's outputs.
@@ -157,7 +164,10 @@ impl Gpu {
         let layout = self.row_layout(rows, kernel, inputs);
         let ready = self.ready(rows, program, inputs, layout)?;
         let row_count = kernel.row_count();
-        let items = row_count * ready.stretches;
+        let items = match ready.first {
+            Some(_) => row_count,
+            None => row_count * ready.stretches,
+        };
         let mut params = ready.params.clone();
         for &(at, n) in &ready.open {
             params[at.place] = match &inputs[n] {
@@ -167,7 +177,7 @@ impl Gpu {
         }
         let outputs = kernel.outputs.iter().enumerate().map(|(n, output)| {
             let elements = match output {
-                Output::Points | Output::Across => kernel.output_len(n),
+                Output::Points | Output::Across | Output::Scattered(_) => kernel.output_len(n),
                 Output::Rows | Output::Total(_) | Output::RowTotal(_) => items,
             };
             elements * kernel.output_type(n).size().unwrap_or(4)
@@ -179,21 +189,36 @@ impl Gpu {
         let guards = ready.faults.clone();
         let guards = guards.map(|(at, faults)| (at, Check::Guards(faults)));
         let indices = ready.reports.iter().filter_map(|&(at, n)| {
-            let extent = kernel.inputs[n].gather?.extent;
-            Some((at, Check::Index(program.uses[n]?, extent)))
+            let own = program.uses[n].unwrap_or_else(|| IndexUse::now("scatter_add"));
+            Some((at, Check::Index(own, kernel.index_bound(n)?)))
         });
         let checks = guards.into_iter().chain(indices).collect();
-        let step = Step {
+        let sums = match ready.first {
+            Some(_) => Some(self.zeros(kernel.output_type(0), kernel.output_len(0))?),
+            None => None,
+        };
+        let mut step = Step {
             pipeline: ready.pipeline.clone(),
             inputs: { inputs.iter().filter_map(Operand::view) }
                 .map(|view| self.memory(&view.buffer))
                 .collect::<Result<_>>()?,
-            update: None,
-            outputs: outputs.collect(),
+            update: sums.as_ref().map(|sums| self.memory(sums)).transpose()?,
+            outputs: match sums {
+                Some(_) => SmallVec::new(),
+                None => outputs.collect(),
+            },
             params,
             checks,
             groups: self.spread(groups as u64),
         };
+        // One dispatch after another adds a stretch of all rows.
+        if let (Some(first), Some(sums)) = (ready.first, &sums) {
+            for stretch in 0..ready.stretches {
+                step.params[first] = word(stretch * ready.stretch);
+                self.run(step.clone())?;
+            }
+            return Ok(SmallVec::from_elem(sums.clone(), 1));
+        }
         let made = self.run(step)?.into_iter().enumerate();
         let finished = made.map(|(n, memory)| {
             let memory = memory as Buffer;
@@ -202,7 +227,9 @@ impl Gpu {
                     let ty = kernel.output_type(n);
                     self.of_parts(combine[n], memory, ty, (ready.stretches, row_count))
                 }
-                (Output::Points | Output::Across | Output::Rows, _) => Ok(memory),
+                (Output::Points | Output::Across | Output::Rows | Output::Scattered(_), _) => {
+                    Ok(memory)
+                }
                 (Output::Total(combine) | Output::RowTotal(combine), _) => {
                     self.of_parts(combine, memory, kernel.output_type(n), (items, 1))
                 }
@@ -231,11 +258,16 @@ impl Gpu {
                 + usize::from(!made.faults.is_empty() || kernel.has_indices()),
         };
         let (steps, row_count) = (kernel.columns / layout.unit(), kernel.row_count());
-        let stretch = self.stretch_of(row_count, steps, layout);
+        let scatters = kernel.scatter().is_some();
+        let stretch = match scatters {
+            true => steps.min(MOST_ADDED),
+            false => self.stretch_of(row_count, steps, layout),
+        };
         let stretches = steps.div_ceil(stretch);
         let (mut params, mut open, mut reports) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &own) in made.words.iter().enumerate() {
             params.push(match own {
+                Word::Items if scatters => word(row_count),
                 Word::Items => word(row_count * stretches),
                 Word::Rows => word(row_count),
                 Word::Columns => word(steps),
@@ -245,7 +277,7 @@ impl Gpu {
                     let step = kernel.inputs[n].steps[axis] / width(kernel, n, layout) as isize;
                     step as i32 as u32
                 }
-                Word::Below(n) => word(kernel.inputs[n].gather.map_or(0, |gather| gather.extent)),
+                Word::Below(n) => word(kernel.index_bound(n).unwrap_or(0)),
                 Word::Gather(n) => {
                     let step = kernel.inputs[n].gather.map_or(0, |gather| gather.step);
                     (step / width(kernel, n, layout) as isize) as i32 as u32
@@ -262,11 +294,12 @@ impl Gpu {
                     open.push((OpenWord { place: at, half: 1 }, n));
                     0
                 }
-                // Whoever records the operation knows it.
-                Word::Operation => 0,
+                // Whoever records the operation knows it, and which stretch it is for.
+                Word::Operation | Word::First => 0,
             });
         }
         let operation = made.words.iter().position(|&own| own == Word::Operation);
+        let first = made.words.iter().position(|&own| own == Word::First);
         let faults = Arc::new(made.faults);
         let ready = Arc::new(Ready {
             pipeline: self
@@ -278,6 +311,8 @@ impl Gpu {
                 .filter(|_| !faults.is_empty())
                 .map(|at| (at, faults)),
             reports,
+            first,
+            stretch,
             stretches,
         });
         lock(&rows.ready).insert(key, ready.clone());
@@ -296,6 +331,8 @@ impl Gpu {
         let steps = kernel.columns / if wide { 4 } else { 1 };
         let fits = rows.walks * steps < self.profile.loop_limit as usize || stretches;
         let in_groups = match self.profile.reduce_in_groups {
+            // The points of a row are added one after another.
+            _ if kernel.scatter().is_some() => false,
             false => !fits,
             true => {
                 let along_rows = kernel.row_count() >= MANY && !rows.dense;

@@ -7,6 +7,9 @@
 //! A row may be cut into stretches if nothing but its reductions is asked for: then a worker takes a stretch, and what the stretches give is
 //! reduced by another kernel. Totals are given as one element for each worker, which another kernel reduces as well.
 //!
+//! Of a kernel that scatters, an invocation takes a row and adds its points to elements that nobody else touches. Long rows take several dispatches, one
+//! after another, each of which adds to what the ones before have left.
+//!
 //! An index that a row has in common moves the place where the row begins in an input that is gathered. An index out of range is reported, and the
 //! last element is read in its place.
 //!
@@ -21,7 +24,7 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::half_floats;
 use crate::ir::{Inst, Module, Op, Prim, Type, Value};
-use crate::kernel::{Combine, Kernel, Known, Level, Output};
+use crate::kernel::{Combine, Kernel, Known, Level, Output, Scatter};
 use crate::registry::Registry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -66,10 +69,12 @@ pub enum Word {
     Items,
     /// The operation's word of the fault report, for guards.
     Operation,
-    /// The word of the fault report for the index through which an input is read.
+    /// The word of the fault report for the index through which an input is read, or for the input that is the index of the output.
     Report(usize),
     /// What that index is below.
     Below(usize),
+    /// The step of a row at which a dispatch begins that adds up a stretch of all rows.
+    First,
     /// The step of an input from one index to the next, in the elements of its binding.
     Gather(usize),
     /// The number of rows.
@@ -296,7 +301,12 @@ impl Rows<'_, '_, '_> {
     /// `r`, the row; `c0`, `c1`, …, its coordinates; `low` and `high`, the steps of the row that the worker walks.
     fn place(&mut self) {
         let columns = self.word(Word::Columns);
-        if self.layout.stretches {
+        if self.kernel.scatter().is_some() {
+            let (first, stretch) = (self.word(Word::First), self.word(Word::Stretch));
+            self.line("let r = item;");
+            self.line(format_args!("let low = {first};"));
+            self.line(format_args!("let high = min(low + {stretch}, {columns});"));
+        } else if self.layout.stretches {
             let (rows, stretch) = (self.word(Word::Rows), self.word(Word::Stretch));
             self.line(format_args!("let r = item % {rows};"));
             self.line(format_args!("let low = item / {rows} * {stretch};"));
@@ -503,6 +513,20 @@ impl Rows<'_, '_, '_> {
         (inputs, insts)
     }
 
+    /// Adds a point to the element that its index chooses.
+    fn added(&mut self, scatter: Scatter, value: String) {
+        let index = name(self.kernel.body.params()[scatter.by]);
+        let [report, below] = [Word::Report, Word::Below].map(|word| self.word(word(scatter.by)));
+        self.line(kernel::reported(&index, &report, &below));
+        let place = match scatter.across {
+            true => format!("{index} * {} + r", self.word(Word::Rows)),
+            false => format!("r * {below} + {index}"),
+        };
+        self.line(format_args!(
+            "if ({index} < {below}) {{ out0[{place}] += {value}; }}"
+        ));
+    }
+
     fn outputs(&mut self) -> Result<()> {
         let kernel = self.kernel;
         let of = |wanted: fn(&Output) -> bool| -> BTreeMap<usize, Value> {
@@ -514,6 +538,9 @@ impl Rows<'_, '_, '_> {
         let points = of(|output| *output == Output::Points);
         let across = of(|output| *output == Output::Across);
         let totals = of(|output| matches!(output, Output::Total(_)));
+        let scatter = kernel.scatter();
+        let index = scatter.map(|scatter| kernel.body.params()[scatter.by]);
+        let scattered = of(|output| output.scatter().is_some());
         let combine = |n: &usize| kernel.outputs[*n].total().unwrap_or(Combine::Sum);
         for n in totals.keys() {
             let ty = kernel.output_type(*n);
@@ -523,8 +550,9 @@ impl Rows<'_, '_, '_> {
         let wanted = points
             .values()
             .chain(across.values())
-            .chain(totals.values());
-        let wanted: Vec<Value> = wanted.copied().collect();
+            .chain(totals.values())
+            .chain(scattered.values());
+        let wanted: Vec<Value> = wanted.copied().chain(index).collect();
         let mut unread = kernel.unread();
         unread.retain(|&n| kernel.index_varies(n, kernel.rows.len()));
         if !wanted.is_empty() || !unread.is_empty() {
@@ -539,6 +567,9 @@ impl Rows<'_, '_, '_> {
                     let ty = kernel.output_type(*n);
                     let sum = joined(combine(n), ty, &format!("t{n}"), &name(*value));
                     this.line(format_args!("t{n} = {sum};"));
+                }
+                if let Some(scatter) = scatter {
+                    this.added(scatter, name(kernel.results()[0]));
                 }
                 for (n, value) in &across {
                     let value = kept(kernel.output_type(*n), false, name(*value));
@@ -569,7 +600,7 @@ impl Rows<'_, '_, '_> {
         }
         for (n, output) in kernel.outputs.iter().enumerate() {
             let value = match output {
-                Output::Points | Output::Across => continue,
+                Output::Points | Output::Across | Output::Scattered(_) => continue,
                 Output::Rows | Output::RowTotal(_) => name(kernel.results()[n]),
                 Output::Total(combine) => {
                     let all = self.all(*combine, kernel.output_type(n), &format!("t{n}"));

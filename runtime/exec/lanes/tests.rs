@@ -97,7 +97,7 @@ fn the_code_of_a_kernel_is_that_of_others_of_its_form() {
     let mut random = Random(9);
     for (rows, columns, space) in [(2, 256, 0), (5, 1000, 3), (70, 20_001, 0)] {
         let other = reductions(rows, columns, [columns + space, 1]);
-        let resized = compiled.resized(&other.rows, columns, &other.inputs);
+        let resized = compiled.resized(&other.rows, columns, &other.inputs, None);
         let resized = resized.unwrap();
         random::same(&other, &mut random, |memory| {
             run_compiled(&resized, &other, memory)
@@ -111,7 +111,7 @@ fn the_code_of_a_kernel_is_that_of_others_of_its_form() {
         (3, 300, [0, 1]),
     ] {
         let other = reductions(rows, columns, steps);
-        let resized = compiled.resized(&other.rows, columns, &other.inputs);
+        let resized = compiled.resized(&other.rows, columns, &other.inputs, None);
         assert!(resized.is_none(), "{other}");
     }
 }
