@@ -706,6 +706,11 @@ host_ops! {
     Unpermute = "unpermute";
     /// `insert_axis(a, axis, count)`: repeated along a new axis.
     InsertAxis = "insert_axis";
+    /// `index_along(index, axis, like)`: an index of one axis in the shape in which `gather` reads `like` along an axis, repeated along its other axes; an
+    /// index of other shapes as it is.
+    IndexAlong = "index_along";
+    /// `unflatten(a, axis, index)`: the axis of a replaced by the axes of `index`.
+    Unflatten = "unflatten";
     /// `merge_axes(a, (i, j, …))`: the listed axes as one, the last.
     MergeAxes = "merge_axes";
     /// `unmerge_axes(g, like, (i, j, …))`: the inverse, in the shape of `like`.
@@ -759,6 +764,7 @@ impl HostOp {
             Dim | Ndim | Numel => Some(0),
             Expand | ExpandAxis | BroadcastLike | ReshapeLike | UnmergeAxes | Unbroadcast
             | OrZeros | FullLike | SameShape => Some(1),
+            IndexAlong | Unflatten => Some(2),
             NarrowLike | Place | ScatterAdd => Some(3),
             UnsliceAxis => Some(5),
             _ => None,
@@ -815,6 +821,8 @@ impl HostOp {
                 Some(*a)
             }
             (InsertAxis, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
+            (IndexAlong, [a @ Type::Array(Type::U32), Type::Usize, b]) if b.is_array() => Some(*a),
+            (Unflatten, [a, Type::Usize, b]) if a.is_array() && b.is_array() => Some(*a),
             (UnmergeAxes, [a, b, Type::Tuple(axes)])
                 if a.is_array() && shaped(a, b) && axes.iter().all(|d| *d == Type::Usize) =>
             {

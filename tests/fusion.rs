@@ -63,6 +63,13 @@ macro_rules! programs {
             (rows.tanh() * 2.0).sum().to_scalar()
         }
 
+        /// The same with an index of one axis.
+        #[differentiable]
+        pub fn taken(table: &Array<$t>, l: &Array<u32>) -> $t {
+            let rows = (table * 0.5).sin().take(0, l);
+            (rows.tanh() * 2.0).sum().to_scalar()
+        }
+
         /// Elements that an index chooses which is computed on the device.
         #[differentiable]
         pub fn computed_index(x: &Array<$t>, at: &Array<$t>) -> $t {
@@ -448,11 +455,13 @@ fn chosen_rows_are_read_where_they_are_needed() {
         for (table, count) in [([9, 4], 5), ([3, 8], 20), ([70, 33], 40)] {
             let numbers = (0..count).map(|n| ((n * n + 3) % table[0]) as u32);
             let index = Array::from_vec_on(device, numbers.collect(), [count]);
+            let line = index.clone();
             let index = index.insert_axis(1, table[1]);
             let ran = kernels!(device, of::words, (table, 1); index);
             // One for the table before, which is read through the index, one for the sum and what is added up, one that adds up, one for the table's
             // gradient.
             ran.is_at_most(3);
+            kernels!(device, of::taken, (table, 1); line).is_at_most(3);
         }
     });
 }

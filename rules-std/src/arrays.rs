@@ -381,6 +381,24 @@ rule! {
 }
 
 rule! {
+    /// An index of one axis in the shape in which `gather` reads an array along an axis: a constant.
+    fn index_along(index: array<u32>, axis: usize, like: array<T>) -> array<u32> {
+        context: Minimal,
+        pullback: ["", "", ""],
+        tangent: ["", "", ""],
+    }
+}
+
+rule! {
+    /// An axis replaced by the axes of an index.
+    fn unflatten(a: array<T>, axis: usize, index: array<u32>) -> array<T> {
+        context: Minimal,
+        pullback: ["reshape_like(dy, a)", "", ""],
+        tangent: ["unflatten(dx, axis, index)", "", ""],
+    }
+}
+
+rule! {
     /// The listed axes as one, the last.
     fn merge_axes(a: array<T>, axes: shape) -> array<T> {
         context: Minimal,
@@ -502,6 +520,7 @@ pub fn cases() -> Vec<Case> {
     let a = || Value::array(&[2, 3]);
     let axis = |n: i64| Value::Int(n);
     let index = || Value::Indices(vec![2, 2], vec![0, 2, 1, 1]);
+    let line = Value::Indices(vec![4], vec![2, 0, 1, 2]);
     vec![
         Case::new("matmul", [a(), Value::array(&[3, 4])]),
         Case::new("matmul_nt", [a(), Value::array(&[4, 3])]),
@@ -598,6 +617,8 @@ pub fn cases() -> Vec<Case> {
             [Value::array(&[2, 3, 4]), Value::Shape(vec![2, 0, 1])],
         ),
         Case::new("insert_axis", [a(), axis(1), axis(2)]),
+        Case::new("index_along", [line, axis(1), a()]),
+        Case::new("unflatten", [Value::array(&[3, 4]), axis(1), index()]),
         Case::new(
             "merge_axes",
             [Value::array(&[2, 3, 2]), Value::Shape(vec![2, 0])],

@@ -468,6 +468,12 @@ impl ArrayHost {
             }),
             HostOp::Permute => args.linear(|a| a.permute(&args.list(1))),
             HostOp::Unpermute => args.linear(|a| a.unpermute(&args.list(1))),
+            HostOp::IndexAlong => {
+                let like = args.array(2)?;
+                let made = args.array(0)?.index_along(axis(1)?, like.shape());
+                made.map(Outcome::Array)
+            }
+            HostOp::Unflatten => args.linear(|a| a.unflatten(axis(1)?, args.array(2)?.shape())),
             HostOp::InsertAxis => args.linear(|a| a.insert_axis(axis(1)?, axis(2)?)),
             HostOp::MergeAxes => args.linear(|a| a.merge_axes(&args.list(1))),
             HostOp::UnmergeAxes => args.linear(|a| a.unmerge_axes(&args.array(1)?, &args.list(2))),
@@ -720,9 +726,14 @@ mod tests {
 
     #[track_caller]
     fn gives(op: HostOp, given: &[Given], shape: &[usize], data: &[f32]) {
-        let ret = Type::array(Type::F32);
+        gives_elements(op, given, shape, data);
+    }
+
+    #[track_caller]
+    fn gives_elements<T: Element>(op: HostOp, given: &[Given], shape: &[usize], data: &[T]) {
+        let ret = Type::array(T::TYPE);
         let read = |host: &ArrayHost, handle| {
-            let array = host.take::<f32>(handle).unwrap().expect("an array");
+            let array = host.take::<T>(handle).unwrap().expect("an array");
             assert_eq!((array.shape(), &array.to_vec().unwrap()[..]), (shape, data));
         };
         run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
@@ -745,12 +756,16 @@ mod tests {
         Array::from_vec_on(&Device::cpu(), data.to_vec(), shape)
     }
 
+    fn indices(data: &[u32], shape: &[usize]) -> Array<u32> {
+        Array::from_vec_on(&Device::cpu(), data.to_vec(), shape)
+    }
+
     #[test]
     fn every_operation_runs_from_compiled_code() {
         let m = &array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3]);
         let row = &array(&[1.0, 10.0, 100.0], &[3]);
         let one = &array(&[7.0], &[1]);
-        let index = &Array::from_vec_on(&Device::cpu(), vec![2u32, 2, 0, 1], [2, 2]);
+        let index = &indices(&[2, 2, 0, 1], &[2, 2]);
         let g = &array(&[1.0, 2.0, 3.0, 4.0], &[2, 2]);
         let (half, ln2) = (&array(&[0.0, 0.0], &[2]), -std::f32::consts::LN_2);
         let bits = |x: f32| u64::from(x.to_bits());
@@ -875,6 +890,17 @@ mod tests {
                     &[3, 2],
                     &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
                 ),
+                HostOp::IndexAlong => {
+                    let line = &indices(&[2, 0], &[2]);
+                    gives_elements(op, &[U(line), N(1), A(m)], &[2, 2], &[2u32, 0, 2, 0]);
+                    gives_elements(op, &[U(index), N(1), A(m)], &[2, 2], &[2u32, 2, 0, 1]);
+                }
+                HostOp::Unflatten => {
+                    let column = &indices(&[0; 3], &[3, 1]);
+                    let given = [A(row), N(0), U(column)];
+                    gives(op, &given, &[3, 1], &[1.0, 10.0, 100.0]);
+                    gives_absent(op, &[Null, N(0), U(index)]);
+                }
                 HostOp::InsertAxis => gives(op, &[A(one), N(0), N(2)], &[2, 1], &[7.0; 2]),
                 HostOp::MergeAxes => gives(
                     op,

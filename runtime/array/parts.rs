@@ -330,15 +330,9 @@ impl<T: Element> Array<T> {
             self.with(|t| {
                 check_axis("take", t.shape(), axis)?;
                 let index = index.tensor()?;
-                let mut places = index.reshape(&[index.len()])?;
-                let mut shape = t.shape().to_vec();
-                shape.splice(axis..=axis, index.shape().iter().copied());
-                for (k, &extent) in t.shape().iter().enumerate() {
-                    if k != axis {
-                        places = places.insert_axis(k, extent)?;
-                    }
-                }
-                t.gather(axis, &places)?.reshape(&shape)
+                let places = index.reshape(&[index.len()])?;
+                let places = places.index_along(axis, t.shape())?;
+                t.gather(axis, &places)?.unflatten(axis, index.shape())
             })
         })
     }
@@ -433,14 +427,7 @@ impl<T: FloatElement> Array<T> {
         in_method("scatter_add", || {
             self.with(|t| {
                 let values = values.tensor()?;
-                let mut places = index.tensor()?.clone();
-                if places.shape().len() == 1 && axis < values.shape().len() {
-                    for (k, &extent) in values.shape().iter().enumerate() {
-                        if k != axis {
-                            places = places.insert_axis(k, extent)?;
-                        }
-                    }
-                }
+                let places = index.tensor()?.index_along(axis, values.shape())?;
                 t.accumulate(&values.scatter_add(axis, &places, t)?)
             })
         })

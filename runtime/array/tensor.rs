@@ -472,6 +472,32 @@ impl Tensor {
         one.broadcast_to("insert_axis", &shape)
     }
 
+    /// An index of one axis in the shape in which [`gather`](Tensor::gather) reads `like` along `axis`: repeated along its other axes. An index of other
+    /// shapes as it is.
+    pub fn index_along(&self, axis: usize, like: &[usize]) -> Result<Tensor> {
+        let &[count] = self.shape() else {
+            return Ok(self.clone());
+        };
+        if axis >= like.len() {
+            return Ok(self.clone());
+        }
+        let mut shape = Dims::from_elem(1, like.len());
+        shape[axis] = count;
+        let line = self.reshape(&shape)?;
+        shape = like.into();
+        shape[axis] = count;
+        numel(&shape)?;
+        line.broadcast_to("gather", &shape)
+    }
+
+    /// The axis replaced by axes of these extents, which have as many elements together.
+    pub fn unflatten(&self, axis: usize, extents: &[usize]) -> Result<Tensor> {
+        check_axis("take", self.shape(), axis)?;
+        let mut shape = self.shape().to_vec();
+        shape.splice(axis..=axis, extents.iter().copied());
+        self.reshape(&shape)
+    }
+
     /// The extent of each of `count` equal parts along `axis`.
     pub fn split_extent(&self, axis: usize, count: usize) -> Result<usize> {
         check_axis("split", self.shape(), axis)?;

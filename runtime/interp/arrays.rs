@@ -531,6 +531,22 @@ impl Call<'_> {
                 let shape = with(&a.shape, axis, count);
                 Plain::make(a.ty, &shape, |index| a.at(&without(index, axis)))
             }
+            IndexAlong => {
+                let (axis, like) = (self.number(1)?, self.array(2)?);
+                if a.shape.len() != 1 || axis >= like.shape.len() {
+                    return Ok(a.clone());
+                }
+                let mut shape = like.shape.clone();
+                shape[axis] = a.shape[0];
+                Plain::make(a.ty, &shape, |index| a.at(&[index[axis]]))
+            }
+            Unflatten => {
+                let (axis, index) = (self.number(1)?, self.array(2)?);
+                a.extent(axis)?;
+                let mut shape = a.shape.clone();
+                shape.splice(axis..=axis, index.shape.iter().copied());
+                a.reshape(&shape)
+            }
             Permute => a.permute(&self.list(1)?),
             Unpermute => a.permute(&inverse(&self.list(1)?)),
             MergeAxes => {

@@ -127,29 +127,11 @@ pub mod of_arrays {
         columns.map2(&rows, |c, r| c.wrapping_sub(r) <= diagonal)
     }
     fn take(this: _, axis: usize, index: _) -> _ {
-        let mut shape = Vec::new();
-        let mut places = index.__flatten();
-        for k in 0..this.ndim() {
-            if k == axis {
-                for n in 0..index.ndim() {
-                    shape.push(index.dim(n));
-                }
-            } else {
-                shape.push(this.dim(k));
-                places = places.insert_axis(k, this.dim(k));
-            }
-        }
-        this.gather(axis, &places).reshape(&shape)
+        let places = index.__flatten().__index_along(axis, this);
+        this.gather(axis, &places).__unflatten(axis, index)
     }
     fn scatter_add(this: _, axis: usize, index: _, values: _) -> _ {
-        let mut places = index.clone();
-        if index.ndim() == 1 && axis < values.ndim() {
-            for k in 0..values.ndim() {
-                if k != axis {
-                    places = places.insert_axis(k, values.dim(k));
-                }
-            }
-        }
+        let places = index.__index_along(axis, values);
         this + values.__scatter_add(axis, &places, this)
     }
     fn one_hot(this: _, count: usize) -> _ {

@@ -217,7 +217,7 @@ impl Maker {
         }
         let axis = self.random.below(shape.len());
         let extent = shape[axis];
-        let count = self.random.choose(&[1, 1, 1, 2]).min(extent);
+        let count = self.random.choose(&[1, 1, 2, 3, 5]).min(extent);
         let (place, zero, length) = (self.int(axis), self.int(0), self.int(count));
         let part = self.call("narrow", &[a, place, zero, length]);
         let extent = self.b.constant(Const::Float(extent as f64), F);
@@ -230,7 +230,8 @@ impl Maker {
         shape[axis] = count;
         let gathered = self.call("gather", &[source, place, index]);
         self.add(gathered, shape);
-        let values = self.random.choose(&[part, gathered]);
+        let computed = self.b.map(Symbol::new("sin"), &[gathered], Type::array(F));
+        let values = self.random.choose(&[part, gathered, computed]);
         let scattered = self.call("scatter_add", &[values, place, index, like]);
         self.add(scattered, of_shape);
     }

@@ -552,6 +552,18 @@ impl Nodes {
                 };
                 self.repeat(a, &shape, axis)
             }
+            HostOp::IndexAlong => {
+                let Some(along) = axis(self, 1) else {
+                    return false;
+                };
+                match from == shape {
+                    true => a,
+                    false => {
+                        let axes = (0..shape.len()).map(|k| (k == along).then_some(0));
+                        self.view(a, shape, axes.collect())
+                    }
+                }
+            }
             HostOp::Transpose => self.view(a, shape, SmallVec::from_slice(&[Some(1), Some(0)])),
             HostOp::SwapAxes => {
                 let (Some(i), Some(j)) = (axis(self, 1), axis(self, 2)) else {
@@ -565,7 +577,8 @@ impl Nodes {
             | HostOp::ReshapeLike
             | HostOp::Flatten
             | HostOp::ExpandDims
-            | HostOp::Squeeze => {
+            | HostOp::Squeeze
+            | HostOp::Unflatten => {
                 let Some(axes) = reshaped(&from, &shape) else {
                     return false;
                 };

@@ -146,6 +146,8 @@ pub fn operation(op: HostOp) {
             | Permute
             | Unpermute
             | InsertAxis
+            | IndexAlong
+            | Unflatten
             | ExpandDims
             | Squeeze
             | Dim
