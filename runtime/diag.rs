@@ -103,8 +103,8 @@ impl fmt::Display for Diagnostic {
             if let Some(text) = source_line(self.span) {
                 let number = self.span.line.to_string();
                 let pad = " ".repeat(number.len());
-                let indent = " ".repeat(self.span.column.saturating_sub(1) as usize);
-                write!(f, "\n {pad} |\n {number} | {text}\n {pad} | {indent}^")?;
+                let marks = marks(&text, self.span.column);
+                write!(f, "\n {pad} |\n {number} | {text}\n {pad} | {marks}")?;
             }
         }
         if !self.help.is_empty() {
@@ -112,6 +112,17 @@ impl fmt::Display for Diagnostic {
         }
         Ok(())
     }
+}
+
+/// What stands below a line to mark the word that begins in a column: tabs are where the line has them, so that the marks are below the word.
+fn marks(line: &str, column: u32) -> String {
+    let before = column.saturating_sub(1) as usize;
+    let indent = line.chars().chain(std::iter::repeat(' ')).take(before);
+    let indent = indent.map(|c| if c == '\t' { '\t' } else { ' ' });
+    let word = line.chars().skip(before);
+    let word = word.take_while(|c| c.is_alphanumeric() || *c == '_');
+    let width = word.count().max(1);
+    indent.chain(std::iter::repeat_n('^', width)).collect()
 }
 
 /// The line a span points into, if the file is still where rustc saw it. rustc names files from the folder of the workspace; the tests of a package run in
@@ -214,6 +225,17 @@ pub fn notice_of(name: &str, level: log::Level, message: impl fmt::Display) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_word_of_a_column_is_marked() {
+        assert_eq!(marks("    x.sin().twice()", 13), "            ^^^^^");
+        assert_eq!(marks("\ta + x[7]", 6), "\t    ^");
+        assert_eq!(marks("\ta + x[7]", 4), "\t  ^");
+        assert_eq!(marks("Φ = ψ_2(x)", 5), "    ^^^");
+        // Beyond the end of a line that has changed since, and no column.
+        assert_eq!(marks("a", 4), "   ^");
+        assert_eq!(marks("a", 0), "^");
+    }
 
     #[test]
     fn what_main_prints_is_the_message() {

@@ -457,7 +457,7 @@ fn a_rule_without_a_direction_says_so() {
           --> tests/own_rules.rs:379:13
              |
          379 |         y = counted(y) * list[i];
-             |             ^
+             |             ^^^^^^^
           help: its rule has no `frule`, which forward mode needs: use reverse mode, or add one"#]].assert_eq(&error.unwrap_err().to_string());
 
     #[differentiable(frule = forward_only_frule)]
@@ -477,7 +477,7 @@ fn a_rule_without_a_direction_says_so() {
           --> tests/own_rules.rs:464:8
              |
          464 |     fn forward_only(x: f64) -> f64 {
-             |        ^
+             |        ^^^^^^^^^^^^
           help: its rule has no `rrule`, which reverse mode needs: use forward mode, or add one"#]].assert_eq(&error.unwrap_err().to_string());
 }
 
@@ -494,7 +494,7 @@ fn a_second_derivative_of_a_rule_is_refused() {
           --> tests/own_rules.rs:53:18
             |
          53 |         total += energy(&own, a) * energy(&x[1..], total);
-            |                  ^
+            |                  ^^^^^^
           help: for second derivatives give `own_rules::energy`, if it is a pack's, a `second`, or a `pullback` and a `tangent` made of operations that have rules; if it is the program's, an `overlay` in place of the rule; or take differences of the gradient"#]].assert_eq(&error.unwrap_err().to_string());
 }
 
@@ -716,7 +716,7 @@ fn what_no_rule_takes_is_refused() {
           --> tests/own_rules.rs:711:9
              |
          711 |         of_vec(vec![x])
-             |         ^
+             |         ^^^^^^
           help: rules take numbers, arrays, slices of numbers, and tuples and structs of numbers and arrays: pass a `Vec` as a slice, and the parts of other types"#]].assert_eq(&error.to_string());
 }
 

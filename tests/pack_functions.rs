@@ -171,7 +171,7 @@ fn what_is_declared_otherwise_than_the_pack_says_is_an_error() {
           --> tests/pack_functions.rs:162:9
              |
          162 |         wrong::norm(a)
-             |         ^
+             |         ^^^^^
           help: declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order"#]].assert_eq(&error.to_string());
     let error = Context::default().build_rrule::<of_dot>().err().unwrap();
     expect![[r#"
@@ -179,7 +179,7 @@ fn what_is_declared_otherwise_than_the_pack_says_is_an_error() {
           --> tests/pack_functions.rs:166:9
              |
          166 |         wrong::dot(a, 3)
-             |         ^
+             |         ^^^^^
           help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&error.to_string());
     let error = wrong::dot(&doubles(0.0), 3).item().unwrap_err().to_string();
     assert!(

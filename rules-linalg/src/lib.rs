@@ -6,6 +6,8 @@
 //!
 //! Programs over slices have BLAS and LAPACK as their users know them, with rules of first order (`slices`).
 
+#![deny(missing_docs)]
+
 pub mod dense;
 mod factor;
 mod products;

@@ -71,6 +71,8 @@
 //! | `tan` | 1.4 | 1.2 |
 //! | `tanh` | 1.3 | 1.3 |
 
+#![deny(missing_docs)]
+
 mooncake_pack::pack!(cases);
 
 pub mod arithmetic;

@@ -887,8 +887,10 @@ impl Session<'_> {
                     .iter()
                     .try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
                 Ty::List(&element, _) => self.unify(element, Ty::USIZE, at)?,
-                // `a.matmul(&Array::eye(n))`
-                Ty::Array(&element) if self.types.is_unknown(element) => {
+                // `a.matmul(&Array::eye(n))`. An index and what it is for have nothing in common.
+                Ty::Array(&element)
+                    if self.types.is_unknown(element) && op != HostOp::IndexAlong =>
+                {
                     self.unify(ty, types[0], at)?
                 }
                 _ if self.types.is_literal(ty) && op != HostOp::FullLike => {

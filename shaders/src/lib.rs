@@ -3,6 +3,8 @@
 //! A kernel is a few files put together: what its kind shares, what distinguishes the variant, and its entry point `main`. Binding 0 is
 //! always the parameters (a uniform), then come the inputs, then the outputs. Which variant suits which adapter is not decided here.
 
+#![deny(missing_docs)]
+
 /// Defines a constant for each file, and the list of them all.
 macro_rules! files {
     ($($(#[$doc:meta])* $name:ident = $file:literal;)*) => {

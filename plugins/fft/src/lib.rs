@@ -6,6 +6,8 @@
 //!
 //! On a GPU a kernel transforms lines of 2 to 2048 elements whose number is a power of two, for f32; the rest is moved to the host.
 
+#![deny(missing_docs)]
+
 mooncake_pack::pack!(cases);
 
 use mooncake_pack::{ArrayOut, ArrayView, Case, Outcome, Value, native, rule};

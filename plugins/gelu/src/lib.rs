@@ -4,6 +4,8 @@
 //! and its WGSL. `../../README.md` tells how to write a pack like this one. The loadable form is the one-line crate
 //! `plugins/gelu-pack`.
 
+#![deny(missing_docs)]
+
 mooncake_pack::pack!(cases);
 
 pub mod gelu;

@@ -23,6 +23,8 @@
 //! Everything that crosses the boundary is in [`abi`] and [`note`]: text, numbers and `extern "C"` functions. It is
 //! append-only; this crate's major version is the boundary's. Nothing here knows IR, devices or derivatives.
 
+#![deny(missing_docs)]
+
 pub mod abi;
 pub mod note;
 mod call;

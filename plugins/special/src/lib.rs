@@ -3,6 +3,8 @@
 //! The crates `special` and `libm` compute; this pack adds the derivatives. Each function has derivatives of any order, because
 //! each partial is an expression over functions of the pack.
 
+#![deny(missing_docs)]
+
 mod bessel;
 mod error;
 mod gamma;

@@ -84,6 +84,8 @@ struct Ready {
     stretch: usize,
     /// Into how many stretches a row is cut.
     stretches: usize,
+    /// How many invocations share a row of a scattered output.
+    parts: usize,
 }
 
 /// A word that calls decide: its place, and which half of a number's bits it is.
@@ -102,6 +104,9 @@ const MANY: usize = 4096;
 
 /// Steps of a row that an invocation takes alone on hardware.
 const SHORT: usize = 64;
+
+/// Invocations over which additions are spread on hardware.
+const SCATTERING: usize = 1 << 14;
 
 /// Steps of a row that an invocation adds up in one dispatch: below what loops may have, and few enough that no driver takes the device for hung.
 const MOST_ADDED: usize = 1 << 15;
@@ -165,7 +170,7 @@ impl Gpu {
         let ready = self.ready(rows, program, inputs, layout)?;
         let row_count = kernel.row_count();
         let items = match ready.first {
-            Some(_) => row_count,
+            Some(_) => row_count * ready.parts,
             None => row_count * ready.stretches,
         };
         let mut params = ready.params.clone();
@@ -264,10 +269,14 @@ impl Gpu {
             false => self.stretch_of(row_count, steps, layout),
         };
         let stretches = steps.div_ceil(stretch);
+        let share = self.own_elements(kernel);
+        let parts = kernel
+            .scatter()
+            .map_or(1, |scatter| scatter.extent.div_ceil(share));
         let (mut params, mut open, mut reports) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &own) in made.words.iter().enumerate() {
             params.push(match own {
-                Word::Items if scatters => word(row_count),
+                Word::Items if scatters => word(row_count * parts),
                 Word::Items => word(row_count * stretches),
                 Word::Rows => word(row_count),
                 Word::Columns => word(steps),
@@ -296,6 +305,7 @@ impl Gpu {
                 }
                 // Whoever records the operation knows it, and which stretch it is for.
                 Word::Operation | Word::First => 0,
+                Word::Own => word(share),
             });
         }
         let operation = made.words.iter().position(|&own| own == Word::Operation);
@@ -314,6 +324,7 @@ impl Gpu {
             first,
             stretch,
             stretches,
+            parts,
         });
         lock(&rows.ready).insert(key, ready.clone());
         Ok(ready)
@@ -326,7 +337,8 @@ impl Gpu {
                     .view()
                     .is_none_or(|view| view.offset.is_multiple_of(4))
         };
-        let wide = rows.in_fours && inputs.iter().enumerate().all(aligned);
+        let wide =
+            rows.in_fours && kernel.scatter().is_none() && inputs.iter().enumerate().all(aligned);
         let stretches = rows.stretched.is_some();
         let steps = kernel.columns / if wide { 4 } else { 1 };
         let fits = rows.walks * steps < self.profile.loop_limit as usize || stretches;
@@ -350,6 +362,19 @@ impl Gpu {
             workgroup,
             fuel: self.profile.loop_limit,
         }
+    }
+
+    /// The elements of a row of a scattered output that an invocation takes: on hardware so few that all invocations together occupy the adapter, if there
+    /// are additions for so many.
+    fn own_elements(&self, kernel: &Kernel) -> usize {
+        let Some(scatter) = kernel.scatter() else {
+            return 1;
+        };
+        let parts = match self.profile.reduce_in_groups {
+            true => (SCATTERING / kernel.row_count()).min(kernel.columns),
+            false => 1,
+        };
+        scatter.extent.div_ceil(parts.max(1))
     }
 
     /// Steps of a row that one worker takes, of so many: such that all of them together occupy the adapter.

@@ -1116,9 +1116,14 @@ fn picks(n: usize, extent: usize) -> Vec<u32> {
 #[test]
 fn gather_and_scatter() {
     let Some(gpu) = gpu() else { return };
-    check_picks::<f32>(&gpu);
-    if holds_f64(&gpu) {
-        check_picks::<f64>(&gpu);
+    // One invocation adds up a row, or several share it.
+    let mut other = Gpu::open().unwrap();
+    other.profile.reduce_in_groups = !other.profile.reduce_in_groups;
+    for gpu in [&*gpu, &other] {
+        check_picks::<f32>(gpu);
+        if holds_f64(gpu) {
+            check_picks::<f64>(gpu);
+        }
     }
 }
 

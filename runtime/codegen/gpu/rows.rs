@@ -7,8 +7,9 @@
 //! A row may be cut into stretches if nothing but its reductions is asked for: then a worker takes a stretch, and what the stretches give is
 //! reduced by another kernel. Totals are given as one element for each worker, which another kernel reduces as well.
 //!
-//! Of a kernel that scatters, an invocation takes a row and adds its points to elements that nobody else touches. Long rows take several dispatches, one
-//! after another, each of which adds to what the ones before have left.
+//! Of a kernel that scatters, an invocation takes some elements of a row of the output, which nobody else touches, walks along the row, and adds the points
+//! whose index is one of them. Where several invocations share a row, each looks at all indices, which costs little beside the additions: one has to wait
+//! for the other. Long rows take several dispatches, one after another, each of which adds to what the ones before have left.
 //!
 //! An index that a row has in common moves the place where the row begins in an input that is gathered. An index out of range is reported, and the
 //! last element is read in its place.
@@ -75,6 +76,8 @@ pub enum Word {
     Below(usize),
     /// The step of a row at which a dispatch begins that adds up a stretch of all rows.
     First,
+    /// The elements of a row of a scattered output that an invocation takes.
+    Own,
     /// The step of an input from one index to the next, in the elements of its binding.
     Gather(usize),
     /// The number of rows.
@@ -303,7 +306,9 @@ impl Rows<'_, '_, '_> {
         let columns = self.word(Word::Columns);
         if self.kernel.scatter().is_some() {
             let (first, stretch) = (self.word(Word::First), self.word(Word::Stretch));
-            self.line("let r = item;");
+            let (rows, own) = (self.word(Word::Rows), self.word(Word::Own));
+            self.line(format_args!("let r = item % {rows};"));
+            self.line(format_args!("let mine = item / {rows} * {own};"));
             self.line(format_args!("let low = {first};"));
             self.line(format_args!("let high = min(low + {stretch}, {columns});"));
         } else if self.layout.stretches {
@@ -443,23 +448,12 @@ impl Rows<'_, '_, '_> {
             "for (var j = {first}; j < high; j += {step}u) {{"
         ));
         self.printer.indent += 1;
-        for &n in &inputs {
-            let last = self.kernel.rows.len();
-            let mut at = match self.kernel.inputs[n].steps[last] {
-                0 => format!("b{n}"),
-                1 => format!("b{n} + j"),
-                _ => format!("b{n} + j * {}", self.word(Word::Step(n, last))),
-            };
-            // No row with such an input is walked in steps of four.
-            if let Some(gather) = self.kernel.inputs[n].gather
-                && is_of_points(self.kernel, gather.by)
-            {
-                let gathered = self.gathered(n, &format!("x{}", gather.by));
-                let _ = write!(at, " + {gathered}");
-            }
-            let ty = self.kernel.inputs[n].ty;
-            let x = loaded(ty, self.layout.wide, format!("in{n}[{at}]"));
-            self.line(format_args!("let x{n} = {x};"));
+        let index = self.kernel.scatter().map(|scatter| scatter.by);
+        if let Some(index) = index {
+            self.skip_others(index);
+        }
+        for &n in inputs.iter().filter(|&&n| Some(n) != index) {
+            self.load(n);
         }
         let components: &[&'static str] = match self.layout.wide {
             true => &COMPONENTS,
@@ -485,6 +479,43 @@ impl Rows<'_, '_, '_> {
         self.printer.indent -= 1;
         self.line("}");
         Ok(())
+    }
+
+    /// `x0`, `x1`, …: the element of an input at a point, or four of them.
+    fn load(&mut self, n: usize) {
+        let last = self.kernel.rows.len();
+        let mut at = match self.kernel.inputs[n].steps[last] {
+            0 => format!("b{n}"),
+            1 => format!("b{n} + j"),
+            _ => format!("b{n} + j * {}", self.word(Word::Step(n, last))),
+        };
+        // No row with such an input is walked in steps of four.
+        if let Some(gather) = self.kernel.inputs[n].gather
+            && is_of_points(self.kernel, gather.by)
+        {
+            let gathered = self.gathered(n, &format!("x{}", gather.by));
+            let _ = write!(at, " + {gathered}");
+        }
+        let ty = self.kernel.inputs[n].ty;
+        let x = loaded(ty, self.layout.wide, format!("in{n}[{at}]"));
+        self.line(format_args!("let x{n} = {x};"));
+    }
+
+    /// Goes on with the next point where the index is none of the invocation's. One that is out of range is nobody's, and is reported.
+    fn skip_others(&mut self, index: usize) {
+        let value = match is_of_points(self.kernel, index) {
+            true => {
+                self.load(index);
+                format!("x{index}")
+            }
+            false => name(self.kernel.body.params()[index]),
+        };
+        let words = [Word::Report(index), Word::Below(index), Word::Own];
+        let [report, below, own] = words.map(|word| self.word(word));
+        self.line(kernel::reported(&value, &report, &below));
+        self.line(format_args!(
+            "if ({value} < mine || {value} >= min(mine + {own}, {below})) {{ continue; }}"
+        ));
     }
 
     /// The inputs and the instructions at a point that values need, and these inputs.
@@ -516,15 +547,11 @@ impl Rows<'_, '_, '_> {
     /// Adds a point to the element that its index chooses.
     fn added(&mut self, scatter: Scatter, value: String) {
         let index = name(self.kernel.body.params()[scatter.by]);
-        let [report, below] = [Word::Report, Word::Below].map(|word| self.word(word(scatter.by)));
-        self.line(kernel::reported(&index, &report, &below));
         let place = match scatter.across {
             true => format!("{index} * {} + r", self.word(Word::Rows)),
-            false => format!("r * {below} + {index}"),
+            false => format!("r * {} + {index}", self.word(Word::Below(scatter.by))),
         };
-        self.line(format_args!(
-            "if ({index} < {below}) {{ out0[{place}] += {value}; }}"
-        ));
+        self.line(format_args!("out0[{place}] += {value};"));
     }
 
     fn outputs(&mut self) -> Result<()> {

@@ -7,6 +7,8 @@
 //! What is not supported is refused here, at its place in the source, with the reason and with what to write instead. All refusals of a function
 //! are reported at once.
 
+#![deny(missing_docs)]
+
 mod as_function;
 mod derive;
 mod derived;
