@@ -88,6 +88,11 @@ const TILE: usize = 1 << 13;
 /// as a tile has.
 const STRIP: usize = 1 << 8;
 
+/// A kernel that threads share has at least so many pieces, where lanes lie along the rows, unless they would get fewer rows than the shortest strip:
+/// in short strips columns are begun more often. (Of 512 rows and 1024 columns, strips of 64 rows took one and a half times as long as those of 256.)
+const SHARES: usize = 4;
+const SHORTEST_STRIP: usize = 1 << 6;
+
 /// Columns of one part of a reduction, where lanes lie along the columns and where they lie along the rows. An accumulator adds up at most some hundred
 /// elements one after another, and parts are added in pairs, so the error of a sum hardly grows with its length.
 const PART: usize = 1 << 11;
@@ -147,8 +152,15 @@ impl LaneKernel {
         };
         let cut = (gives_reductions(&kernel) && kernel.columns > part).then_some(part);
         let longest = cut.map_or(kernel.columns, |_| depth.min(kernel.columns));
+        let is_large = kernel.operations() >= SHARED;
         let pieces = match code.plan.along {
-            Along::Rows => pieces(&kernel, last, longest, STRIP.max(TILE / longest)),
+            Along::Rows => {
+                let strip = STRIP.max(TILE / longest);
+                let shares = SHARES.div_ceil(kernel.columns.div_ceil(longest));
+                let share = kernel.row_count().div_ceil(shares).max(SHORTEST_STRIP);
+                let rows = if is_large { strip.min(share) } else { strip };
+                pieces(&kernel, last, longest, rows)
+            }
             Along::Columns => {
                 let columns = match whole_rows {
                     true => longest,
@@ -184,7 +196,7 @@ impl LaneKernel {
             is_flushed: !kernel.has_doubles(),
             words: words.filter(|words| words.len() <= NEAR),
             types: types.collect(),
-            is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
+            is_shared: pieces.len() > 1 && is_large,
             totals: totals.collect(),
             reaches,
             sizes,

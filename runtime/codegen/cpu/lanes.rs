@@ -71,13 +71,7 @@ impl Plan {
     /// How a kernel is laid out.
     pub fn new(kernel: &Kernel) -> Plan {
         let mut known = kernel.known();
-        let first = |k: &Known| k.level < Level::Point || k.phase == 0;
-        let totals = kernel.outputs.iter().zip(kernel.results());
-        let totals_first = totals
-            .filter(|(output, _)| matches!(output, Output::Total(_)))
-            .all(|(_, value)| known[value.index()].phase == 0);
-        let one_phase = totals_first && known.iter().all(|k| first(k) && k.phase <= 1);
-        let along = match one_phase && is_across(kernel) {
+        let along = match is_one_phase(kernel, &known) && is_across(kernel) {
             true => Along::Rows,
             false => Along::Columns,
         };
@@ -109,6 +103,24 @@ impl Plan {
             known,
         }
     }
+}
+
+/// Whether one loop over the points computes everything that is asked for of them: no value of a point waits for a reduction, and no reduction for
+/// another one.
+fn is_one_phase(kernel: &Kernel, known: &[Known]) -> bool {
+    let body = &kernel.body;
+    // The tuple of the results waits for all of them. It is no value of a point.
+    let insts = kernel.insts().iter().map(|&inst| &body.insts[inst]);
+    let mut made = insts.filter(|row| row.op != Op::Prim(Prim::Tuple));
+    let is_early = |known: Known| match known.level {
+        Level::Point => known.phase == 0,
+        Level::Row | Level::All => known.phase <= 1,
+    };
+    let is_of_points =
+        |output: &Output| output.is_of_points() || matches!(output, Output::Total(_));
+    let mut outputs = kernel.outputs.iter().zip(kernel.results());
+    made.all(|row| is_early(known[row.result.index()]))
+        && outputs.all(|(output, value)| !is_of_points(output) || known[value.index()].phase == 0)
 }
 
 /// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns.

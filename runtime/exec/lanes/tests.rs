@@ -211,3 +211,25 @@ fn subnormal_results_are_zero_in_f32_alone() {
         assert_ne!(std::hint::black_box(1e-20_f32) * 1e-20, 0.0);
     }
 }
+
+/// The gradient of relu behind a sum with a bias, as it is and summed: an output across, and one of rows that waits for it.
+fn relu_gradient(rows: usize, columns: usize) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps 1 {rows}\n  input f32 steps 1 0\n  input f32 steps 1 {rows}\n\
+         \x20 output points across\n  output rows\n\
+         fn @body(%0: f32, %1: f32, %2: f32) -> (f32, f32) {{\nb0:\n    %3: f32 = add %0, %1\n    %4: f32 = 0.0\n\
+         \x20   %5: bool = gt %3, %4\n    %6: bool = lt %3, %4\n    %7: f32 = 1.0\n    %8: f32 = select %6, %4, %7\n\
+         \x20   %9: f32 = select %5, %8, %4\n    %10: f32 = mul %2, %9\n    %11: f32 = call @row.sum(%10)\n\
+         \x20   %12: (f32, f32) = tuple %10, %11\n    return %12\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+#[test]
+fn threads_share_the_rows_along_which_lanes_lie() {
+    let kernel = relu_gradient(150, 200);
+    let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+    assert_eq!(compiled.code.plan.along, Along::Rows);
+    assert!(compiled.is_shared && compiled.pieces.len() == 3);
+    same(&kernel, &mut Random(3));
+}
