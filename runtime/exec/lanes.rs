@@ -102,7 +102,7 @@ const PART_ACROSS: usize = 1 << 7;
 const DEPTH: usize = 1 << 9;
 
 /// Scratch memory of so many words is on the stack, and so are the words of a call.
-const NEAR: usize = 64;
+const NEAR: usize = 128;
 
 /// Lines of scratch memory that one call of the code goes through have so many bytes together: a half of the nearest cache.
 const LINES: usize = 1 << 14;

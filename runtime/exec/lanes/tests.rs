@@ -211,6 +211,36 @@ fn subnormal_results_are_zero_in_f32_alone() {
         assert_ne!(std::hint::black_box(1e-20_f32) * 1e-20, 0.0);
     }
 }
+fn bits(outputs: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    let outputs = outputs.iter();
+    outputs
+        .map(|output| output.iter().map(|x| x.to_bits()).collect())
+        .collect()
+}
+
+/// Two sums of a matrix and of an outer product.
+fn outer_products(rows: usize, columns: usize, [of_row, of_column]: [usize; 2]) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps {of_row} {of_column}\n  input f32 steps 1 0\n\
+         \x20 input f32 steps 0 1\n  input f32 steps {of_row} {of_column}\n  input f32 steps 1 0\n  output points\n  output points\n\
+         fn @body(%0: f32, %1: f32, %2: f32, %3: f32, %4: f32) -> (f32, f32) {{\nb0:\n    %5: f32 = mul %2, %2\n\
+         \x20   %6: f32 = mul %1, %5\n    %7: f32 = add %0, %6\n    %8: f32 = mul %4, %5\n    %9: f32 = add %3, %8\n\
+         \x20   %10: (f32, f32) = tuple %7, %9\n    return %10\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+/// Two products of a matrix, read by rows or by columns, and a vector.
+fn matrix_vector(rows: usize, columns: usize, [of_row, of_column]: [usize; 2]) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps 0 1\n  input f32 steps {of_row} {of_column}\n\
+         \x20 input f32 steps 1 0\n  output rows\n  output rows\n\
+         fn @body(%0: f32, %1: f32, %2: f32) -> (f32, f32) {{\nb0:\n    %3: f32 = mul %0, %0\n\
+         \x20   %4: f32 = mul %1, %3\n    %5: f32 = call @row.sum(%4)\n    %6: f32 = mul %2, %4\n    %7: f32 = call @row.max(%6)\n\
+         \x20   %8: f32 = add %5, %2\n    %9: (f32, f32) = tuple %8, %7\n    return %9\n}}\n",
+    ));
+    kernel.unwrap()
+}
 
 /// The gradient of relu behind a sum with a bias, as it is and summed: an output across, and one of rows that waits for it.
 fn relu_gradient(rows: usize, columns: usize) -> Kernel {
@@ -226,10 +256,80 @@ fn relu_gradient(rows: usize, columns: usize) -> Kernel {
 }
 
 #[test]
+fn rows_and_columns_beside_others_are_computed_as_alone() {
+    for rows in 1..10 {
+        for columns in [1, 3, 4, 9, 70, 300] {
+            let mut random = Random((rows * 1000 + columns) as u64);
+            let steps = [columns, 1];
+            same(&outer_products(rows, columns, steps), &mut random);
+            same(&matrix_vector(rows, columns, steps), &mut random);
+            same(&matrix_vector(columns, rows, [1, columns]), &mut random);
+            same(&relu_gradient(columns, rows), &mut random);
+        }
+    }
+    // Fewer rows give the same bits.
+    for columns in [9, 70, 300] {
+        let kernel = matrix_vector(9, columns, [columns, 1]);
+        let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+        random::same(&kernel, &mut Random(columns as u64), |memory| {
+            let all = run_compiled(&compiled, &kernel, memory);
+            for rows in 2..9 {
+                let fewer = matrix_vector(rows, columns, [columns, 1]);
+                let resized = compiled.resized(&fewer.rows, columns, &fewer.inputs);
+                let found = run_compiled(&resized.unwrap(), &fewer, memory);
+                for (found, all) in bits(&found).iter().zip(bits(&all)) {
+                    assert_eq!(found[..], all[..rows]);
+                }
+            }
+            all
+        });
+    }
+}
+
+#[test]
 fn threads_share_the_rows_along_which_lanes_lie() {
     let kernel = relu_gradient(150, 200);
     let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
     assert_eq!(compiled.code.plan.along, Along::Rows);
     assert!(compiled.is_shared && compiled.pieces.len() == 3);
     same(&kernel, &mut Random(3));
+}
+
+#[test]
+fn a_select_of_a_zero_keeps_the_bits_of_the_other_value() {
+    let kernel = parse_kernel(
+        "kernel rows 1 columns 9\n  input f32 steps 0 1\n  output points\n  output points\n  output points\n\
+         fn @body(%0: f32) -> (f32, f32, f32) {\nb0:\n    %1: f32 = 0.0\n    %2: f32 = -0.0\n    %3: bool = gt %0, %1\n\
+         \x20   %4: f32 = select %3, %0, %1\n    %5: f32 = select %3, %1, %0\n    %6: f32 = select %3, %0, %2\n\
+         \x20   %7: (f32, f32, f32) = tuple %4, %5, %6\n    return %7\n}\n",
+    );
+    let kernel = kernel.unwrap();
+    let floats = [
+        0.0,
+        -0.0,
+        1.5,
+        -1.5,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        2.0,
+        -0.0,
+    ];
+    let memory = Memory {
+        ty: Type::F32,
+        all: floats.map(Const::Float).into(),
+        start: 0,
+    };
+    let found = run(&kernel, &[memory]);
+    for (n, x) in floats.into_iter().enumerate() {
+        let is_above = x > 0.0;
+        let expected = [
+            if is_above { x } else { 0.0 },
+            if is_above { 0.0 } else { x },
+            if is_above { x } else { -0.0 },
+        ];
+        for (found, expected) in found.iter().zip(expected) {
+            assert_eq!(found[n].to_bits(), expected.to_bits(), "{x}");
+        }
+    }
 }
