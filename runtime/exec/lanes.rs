@@ -38,6 +38,8 @@ pub struct LaneKernel {
     totals: SmallVec<[Option<(Combine, Type)>; 4]>,
     /// The words of its one call, if one will do and they are few: all but the addresses.
     words: Option<Box<[u64]>>,
+    /// The inputs of which outputs may have the memory: input and output.
+    overwrites: SmallVec<[(usize, usize); 4]>,
 }
 
 /// The elements that the steps of an input and its index reach, counted from the element of the first point.
@@ -193,6 +195,7 @@ impl LaneKernel {
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
         let words = (is_one && scratch <= NEAR).then(|| words_of(&kernel, &reaches, &sizes));
         LaneKernel {
+            overwrites: overwrites(&kernel, &code),
             is_flushed: !kernel.has_doubles(),
             words: words.filter(|words| words.len() <= NEAR),
             types: types.collect(),
@@ -214,18 +217,34 @@ impl LaneKernel {
         sizes.map(|(&ty, &(bytes, size))| (ty, bytes / size))
     }
 
+    /// The inputs of which outputs may have the memory: input and output.
+    pub fn overwrites(&self) -> &[(usize, usize)] {
+        &self.overwrites
+    }
+
     /// Computes the outputs, each as long as the kernel says. An index out of range is an error, and the outputs mean nothing then.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
-        self.check(inputs, outputs)?;
+        self.run_over(inputs, &[], outputs)
+    }
+
+    /// As [`run`](Self::run), but some inputs are in the memory of outputs, which are computed over them. They are among those that the kernel
+    /// [`overwrites`](Self::overwrites). Their sources are not looked at.
+    pub fn run_over(
+        &self,
+        inputs: &[Source<'_>],
+        over: &[(usize, usize)],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<()> {
+        let inputs = self.check(inputs, over, outputs)?;
         if let Some(words) = &self.words {
-            self.at_once(words, inputs, outputs)?;
+            self.at_once(words, &inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
         }
         if let Some(depth) = self.cut {
-            self.in_parts(inputs, outputs, depth)?;
+            self.in_parts(&inputs, outputs, depth)?;
             return check_faults(self.code.packs.iter().copied());
         }
-        let partials = self.pieces(inputs, outputs)?;
+        let partials = self.pieces(&inputs, outputs)?;
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
             if let &Some((combine, ty)) = total {
                 let parts = partials.iter().map(|partial| partial[n]);
@@ -238,7 +257,7 @@ impl LaneKernel {
     /// Computes all pieces, and gives for each what it contributes to totals.
     fn pieces(
         &self,
-        inputs: &[Source<'_>],
+        inputs: &[usize],
         outputs: &mut [&mut [u8]],
     ) -> Result<SmallVec<[Partials; 1]>> {
         let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().zip(&self.sizes))
@@ -258,12 +277,7 @@ impl LaneKernel {
     }
 
     /// Computes the reductions of the rows: those of each so many columns first.
-    fn in_parts(
-        &self,
-        inputs: &[Source<'_>],
-        outputs: &mut [&mut [u8]],
-        depth: usize,
-    ) -> Result<()> {
+    fn in_parts(&self, inputs: &[usize], outputs: &mut [&mut [u8]], depth: usize) -> Result<()> {
         let count = self.kernel.columns.div_ceil(depth);
         let words = |&(bytes, _): &(usize, usize)| vec![0u64; (count * bytes).div_ceil(8)];
         let mut parts: SmallVec<[Vec<u64>; 2]> = self.sizes.iter().map(words).collect();
@@ -315,20 +329,15 @@ impl LaneKernel {
     }
 
     /// Computes all points by one call of the code, of which these are the words.
-    fn at_once(
-        &self,
-        words: &[u64],
-        inputs: &[Source<'_>],
-        outputs: &mut [&mut [u8]],
-    ) -> Result<()> {
+    fn at_once(&self, words: &[u64], inputs: &[usize], outputs: &mut [&mut [u8]]) -> Result<()> {
         let mut near = [MaybeUninit::<u64>::uninit(); NEAR];
         let words = near[..words.len()].write_copy_of_slice(words);
         let mut scratch = [MaybeUninit::<u64>::uninit(); NEAR];
         let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outputs.len());
         words[2] = scratch.as_mut_ptr() as u64;
         let mut at = HEAD;
-        for (source, reach) in inputs.iter().zip(&self.reaches) {
-            words[at] = (source.bytes.as_ptr() as usize + source.start * reach.size) as u64;
+        for &address in inputs {
+            words[at] = address as u64;
             at += INPUT;
         }
         for ((bytes, total), sum) in outputs.iter_mut().zip(&self.totals).zip(&mut sums) {
@@ -339,7 +348,7 @@ impl LaneKernel {
             at += OUTPUT;
         }
         // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough; they are borrowed
-        // mutably. Sums and scratch memory are this call's own.
+        // mutably. An input in the memory of an output is one that the code may overwrite. Sums and scratch memory are this call's own.
         unsafe { self.call(words)? };
         for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
             if let &Some((combine, ty)) = total {
@@ -369,7 +378,13 @@ impl LaneKernel {
         }
     }
 
-    fn check(&self, inputs: &[Source<'_>], outputs: &[&mut [u8]]) -> Result<()> {
+    /// The addresses of the first points of the inputs, if inputs and outputs are long enough and may lie where they do.
+    fn check(
+        &self,
+        inputs: &[Source<'_>],
+        over: &[(usize, usize)],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<SmallVec<[usize; 8]>> {
         let wrong = |what: &str| {
             Err(Error::Internal(format!(
                 "a kernel was given {what}\n{}",
@@ -379,24 +394,34 @@ impl LaneKernel {
         if inputs.len() != self.reaches.len() || outputs.len() != self.sizes.len() {
             return wrong("other inputs or outputs than it has");
         }
-        let mut sources = self.reaches.iter().zip(inputs);
-        if !sources.all(|(reach, source)| reach.is_within(source)) {
-            return wrong("an input that is too short");
-        }
         let mut targets = outputs.iter().zip(&self.sizes);
         let fits = |(bytes, &(len, size)): (&&mut [u8], &(usize, usize))| {
             bytes.len() >= len && (bytes.as_ptr() as usize).is_multiple_of(size)
         };
-        match targets.all(fits) {
-            true => Ok(()),
-            false => wrong("an output that is too short"),
+        if !targets.all(fits) {
+            return wrong("an output that is too short");
         }
+        let mut addresses = SmallVec::new();
+        for (n, (source, reach)) in inputs.iter().zip(&self.reaches).enumerate() {
+            if let Some(pair) = over.iter().find(|pair| pair.0 == n) {
+                if !self.overwrites.contains(pair) {
+                    return wrong("an input in the memory of an output that cannot have it");
+                }
+                addresses.push(outputs[pair.1].as_mut_ptr() as usize);
+                continue;
+            }
+            if !reach.is_within(source) {
+                return wrong("an input that is too short");
+            }
+            addresses.push(source.bytes.as_ptr() as usize + source.start * reach.size);
+        }
+        Ok(addresses)
     }
 
     fn piece(
         &self,
         (rows, columns): &Piece,
-        inputs: &[Source<'_>],
+        inputs: &[usize],
         targets: &[Target],
     ) -> Result<Partials> {
         let width = match self.code.plan.along {
@@ -437,6 +462,7 @@ impl LaneKernel {
                 }
                 // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough. No two
                 // pieces write the same elements, outputs are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
+                // An input in the memory of an output is one that the code may overwrite: pieces read none of it but the points that they write.
                 unsafe { self.call(&words)? };
                 let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
                 for ((partial, total), &sum) in parts {
@@ -455,7 +481,7 @@ impl LaneKernel {
         &self,
         rows: Range<usize>,
         columns: Range<usize>,
-        inputs: &[Source<'_>],
+        inputs: &[usize],
         targets: &[Target],
         scratch: &mut [MaybeUninit<u64>],
         sums: &mut [u64],
@@ -466,15 +492,15 @@ impl LaneKernel {
             SmallVec::with_capacity(HEAD + INPUT * inputs.len() + OUTPUT * targets.len());
         let address = scratch.as_mut_ptr() as u64;
         words.extend([rows.len() as u64, columns.len() as u64, address]);
-        for ((source, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
+        for ((&start, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
             let size = reach.size as isize;
-            let mut offset = source.start as isize + columns.start as isize * input.steps[axes];
+            let mut offset = columns.start as isize * input.steps[axes];
             let mut rest = rows.start;
             for axis in (0..axes).rev().take_while(|_| rows.start != 0) {
                 offset += (rest % kernel.rows[axis]) as isize * input.steps[axis];
                 rest /= kernel.rows[axis];
             }
-            let address = source.bytes.as_ptr() as isize + offset * size;
+            let address = start as isize + offset * size;
             let steps = [input.steps[axes - 1] * size, input.steps[axes] * size];
             words.extend([address, steps[0], steps[1]].map(|word| word as u64));
         }
@@ -519,6 +545,37 @@ fn steps_of(kernel: &Kernel, output: usize) -> [usize; 2] {
         Output::Rows => [1, 0],
         Output::Total(_) | Output::RowTotal(_) => [0, 0],
     }
+}
+
+/// The inputs of which outputs may have the memory, and these outputs: their elements lie alike, and the code reads each point before it writes the same
+/// point, and not again.
+fn overwrites(kernel: &Kernel, code: &LaneCode) -> SmallVec<[(usize, usize); 4]> {
+    let mut pairs = SmallVec::new();
+    if !code.plan.reads_first {
+        return pairs;
+    }
+    for (n, input) in kernel.inputs.iter().enumerate() {
+        let outputs = (0..kernel.outputs.len()).filter(|&output| {
+            kernel.outputs[output] == Output::Points
+                && kernel.output_type(output) == input.ty
+                && is_dense(kernel, input)
+        });
+        pairs.extend(outputs.map(|output| (n, output)));
+    }
+    pairs
+}
+
+/// Whether an input has an element of its own for each point, and they lie as those of an output of points do.
+fn is_dense(kernel: &Kernel, input: &Input) -> bool {
+    let mut extents: SmallVec<[usize; 4]> = kernel.rows.iter().copied().collect();
+    extents.push(kernel.columns);
+    let mut step = 1;
+    let mut axes = extents.iter().zip(&input.steps).rev();
+    axes.all(|(&extent, &own)| {
+        let expected = step;
+        step *= extent as isize;
+        own == expected || extent == 1
+    })
 }
 
 /// Rows and columns.

@@ -12,6 +12,10 @@
 //! **Along the rows** the loop over the columns is the outer one and each reduction has a line of accumulators; all reductions are of the
 //! first phase there. If the body is short, a loop over the rows computes several columns, so that accumulators are read and written less often.
 //!
+//! **Outputs over inputs.** Where all is computed in one phase along the columns, everything that is read of a point is read before any output of the
+//! point is written, and nothing is read of points computed before. So an output may have the memory of an input whose elements lie alike
+//! ([`Plan::reads_first`]).
+//!
 //! **Gathered inputs.** An index that is the same for all lanes only moves the place where they begin. Else each lane is read on its own. Where
 //! an index is out of range the code leaves at once, before it reads.
 //!
@@ -58,6 +62,8 @@ pub struct Plan {
     known: Vec<Known>,
     /// Inputs of which nothing but the index is looked at, lane by lane.
     unread: Vec<usize>,
+    /// Whether the code reads each point of an input before it writes the same point of an output, and never reads it again.
+    pub reads_first: bool,
 }
 
 /// The words of a call: rows, columns, scratch; then address, step along the rows and along the columns (in bytes) of each input; then
@@ -93,10 +99,13 @@ impl Plan {
             Along::Columns => kernel.rows.len(),
             Along::Rows => kernel.rows.len() - 1,
         };
+        let reads_first =
+            along == Along::Columns && is_one_phase(kernel, &known) && !kernel.has_indices();
         let mut unread = kernel.unread();
         unread.retain(|&n| kernel.index_varies(n, axis));
         Plan {
             unread,
+            reads_first,
             along,
             lanes: lane_count(kernel),
             lines: kept.len(),
@@ -1041,6 +1050,11 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                     for &(combine, arg, _) in &reductions {
                         let value = this.at(arg, place)?;
                         next.push(this.combine(combine, carried[next.len()], value));
+                    }
+                    // The memory of an output may be that of an input: nothing is read after the first store.
+                    let totals = summed.iter().map(|&t| totals[t].1);
+                    for value in stores.iter().map(|&(_, value)| value).chain(totals) {
+                        this.at(value, place)?;
                     }
                     for (&(n, value), &address) in stores.iter().zip(targets) {
                         let made = this.at(value, place)?;

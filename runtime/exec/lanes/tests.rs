@@ -18,6 +18,16 @@ fn run(kernel: &Kernel, memory: &[Memory]) -> Vec<Vec<f64>> {
 }
 
 fn run_compiled(compiled: &LaneKernel, kernel: &Kernel, memory: &[Memory]) -> Vec<Vec<f64>> {
+    run_over(compiled, kernel, memory, &[])
+}
+
+/// The same with some inputs in the memory of outputs.
+fn run_over(
+    compiled: &LaneKernel,
+    kernel: &Kernel,
+    memory: &[Memory],
+    over: &[(usize, usize)],
+) -> Vec<Vec<f64>> {
     let words: Vec<Vec<u64>> = memory.iter().map(Memory::bytes).collect();
     let sources: Vec<Source> = { memory.iter().zip(&words) }
         .map(|(own, words)| Source {
@@ -29,10 +39,14 @@ fn run_compiled(compiled: &LaneKernel, kernel: &Kernel, memory: &[Memory]) -> Ve
     let mut room: Vec<Vec<u64>> = (0..kernel.outputs.len())
         .map(|n| vec![0; size(n).div_ceil(8)])
         .collect();
+    for &(input, output) in over {
+        let own = &memory[input];
+        room[output] = random::bytes(&own.all[own.start..], own.ty);
+    }
     let mut outputs: Vec<&mut [u8]> = { room.iter_mut().enumerate() }
         .map(|(n, words)| &mut bytemuck::cast_slice_mut(words)[..size(n)])
         .collect();
-    compiled.run(&sources, &mut outputs).unwrap();
+    compiled.run_over(&sources, over, &mut outputs).unwrap();
     { outputs.iter().enumerate() }
         .map(|(n, output)| numbers(output, kernel.output_type(n)))
         .collect()
@@ -211,11 +225,57 @@ fn subnormal_results_are_zero_in_f32_alone() {
         assert_ne!(std::hint::black_box(1e-20_f32) * 1e-20, 0.0);
     }
 }
+
+/// Each output in the memory of an input where that is possible.
+#[test]
+fn results_in_the_memory_of_inputs_are_the_same() {
+    let mut tried = 0;
+    for seed in 0..4 * count() {
+        let mut random = Random(seed * 31 + 7);
+        let kernel = random_kernel(&mut random, &[Type::F32, Type::F64], true);
+        let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+        let mut over: Vec<(usize, usize)> = Vec::new();
+        for &(input, output) in compiled.overwrites() {
+            if over.iter().all(|own| own.0 != input && own.1 != output) {
+                over.push((input, output));
+            }
+        }
+        tried += usize::from(!over.is_empty());
+        random::same(&kernel, &mut random, |memory| {
+            let found = run_over(&compiled, &kernel, memory, &over);
+            let apart = run_compiled(&compiled, &kernel, memory);
+            assert_eq!(bits(&found), bits(&apart), "{over:?}\n{kernel}");
+            found
+        });
+    }
+    assert!(tried > 10, "{tried} kernels overwrite an input");
+}
+
 fn bits(outputs: &[Vec<f64>]) -> Vec<Vec<u64>> {
     let outputs = outputs.iter();
     outputs
         .map(|output| output.iter().map(|x| x.to_bits()).collect())
         .collect()
+}
+
+#[test]
+fn an_input_that_lies_otherwise_is_not_overwritten() {
+    let kernel = outer_products(5, 6, [6, 1]);
+    let compiled = LaneKernel::compile(kernel, Context::default().registry()).unwrap();
+    assert_eq!(compiled.overwrites(), [(0, 0), (0, 1), (3, 0), (3, 1)]);
+    let transposed = outer_products(6, 6, [1, 6]);
+    let compiled = LaneKernel::compile(transposed, Context::default().registry()).unwrap();
+    assert!(compiled.overwrites().is_empty());
+    let mut output = [0u64; 18];
+    let wrong = compiled.run_over(
+        &[Source {
+            bytes: &[],
+            start: 0,
+        }; 5],
+        &[(0, 0)],
+        &mut [bytemuck::cast_slice_mut(&mut output), &mut []],
+    );
+    assert!(wrong.is_err());
 }
 
 /// Two sums of a matrix and of an outer product.
