@@ -505,7 +505,10 @@ impl Cluster {
         }
         for (n, step) in plan.steps.iter().enumerate() {
             match step {
-                Step::Operation(written) => self.written(host, written, &mut made, values)?,
+                Step::Operation(written) => {
+                    let following = &plan.steps[n + 1..];
+                    self.written(host, written, following, &mut made, values)?;
+                }
                 Step::Kernel(stage) => match host.is_on_cpu() {
                     true => {
                         { self.cpu_stage(host, stage, &plan.steps[n + 1..], &mut made, values) }
@@ -613,12 +616,19 @@ impl Cluster {
         &self,
         host: &ArrayHost,
         written: &Written,
+        following: &[Step],
         made: &mut Slots,
         values: &mut Values,
     ) -> Result<()> {
         let mark = host.mark();
         let is_result = self.function.insts[written.inst].op == Op::Prim(Prim::Tuple);
         for &(arg, slot) in &written.lent {
+            let lent = written.lent.iter().filter(|lent| lent.1 == slot);
+            if is_result && lent.count() == 1 && is_forgotten(slot, following) {
+                let given = made[slot].take().ok_or_else(unmade)?;
+                values.set(arg, &[given.handle(host)?]);
+                continue;
+            }
             let handle = match passed(made, slot)? {
                 // Whoever takes a result for its own must be its only owner.
                 Passed::Handle(handle) if is_result => host.enter_again(*handle)?,
@@ -890,6 +900,14 @@ impl Read {
 }
 
 impl Passed {
+    /// The array as a result.
+    fn handle(self, host: &ArrayHost) -> Result<u64> {
+        match self {
+            // Whoever takes a result for its own must be its only owner.
+            Passed::Handle(handle) => host.enter_again(handle),
+            Passed::Entry(entry) => Ok(host.enter(entry)),
+        }
+    }
     /// The array, in memory of its own.
     fn tensor(&self, host: &ArrayHost) -> Result<Tensor> {
         match self {
