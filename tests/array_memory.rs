@@ -46,6 +46,57 @@ fn arrays_are_freed_when_nobody_reads_them_again() {
     a_loop_takes_as_much_as_a_few_of_its_steps();
     a_tape_has_what_derivatives_need();
     a_part_is_replaced_in_place();
+    gradients_are_summed_in_place();
+}
+
+/// Each step reads both matrices.
+#[differentiable]
+fn recurrent(xs: &Array<f32>, wx: &Array<f32>, wh: &Array<f32>) -> f32 {
+    let mut h = xs.index_axis(0, 0).matmul(wx).tanh();
+    for n in 1..xs.dim(0) {
+        h = (xs.index_axis(0, n).matmul(wx) + h.matmul(wh)).tanh();
+    }
+    (&h * &h).sum().to_scalar()
+}
+
+/// On the CPU the sum of the gradients of all steps has the memory of the sum of those so far. What the caller has stays as it is.
+fn gradients_are_summed_in_place() {
+    const COUNT: usize = 64;
+    const STEPS: usize = 10;
+    let device = Device::cpu();
+    let ctx = Context::builder().device(device.clone()).build().unwrap();
+    let make = |scale: f32, shape: &[usize]| {
+        let count: usize = shape.iter().product();
+        let numbers = (0..count).map(|n| ((n * 37 % 101) as f32 - 50.0) * scale);
+        Array::from_vec_on(&device, numbers.collect(), shape.to_vec())
+    };
+    let xs = make(0.01, &[STEPS, 1, COUNT]);
+    let (wx, wh) = (make(0.003, &[COUNT, COUNT]), make(0.002, &[COUNT, COUNT]));
+    let before = [wx.to_vec().unwrap(), wh.to_vec().unwrap()];
+    let rule = ctx.build_rrule::<recurrent>().unwrap();
+    let mut first: Option<(f32, Vec<Vec<f32>>)> = None;
+    let mut kept = Vec::new();
+    for call in 0..3 {
+        device.most_bytes();
+        let (value, gradient) = rule.value_and_gradient((&xs, &wx, &wh)).unwrap();
+        let used = device.most_bytes() / (COUNT * COUNT * size_of::<f32>());
+        // The matrices, their gradients, and the gradients of the calls before.
+        let most = 4 + 2 * call;
+        assert!(
+            used <= most,
+            "call {call}: {used} matrices, expected {most}"
+        );
+        let found = [&gradient.1, &gradient.2].map(|own| own.to_vec().unwrap());
+        kept.push(gradient);
+        let (expected, of_matrices) = first.get_or_insert((value, found.to_vec()));
+        assert_eq!((value, &found.to_vec()), (*expected, &*of_matrices));
+    }
+    let (_, of_matrices) = first.unwrap();
+    for gradient in kept {
+        let found = [&gradient.1, &gradient.2].map(|own| own.to_vec().unwrap());
+        assert_eq!(found.to_vec(), of_matrices);
+    }
+    assert_eq!(before, [wx.to_vec().unwrap(), wh.to_vec().unwrap()]);
 }
 
 /// Each step replaces a row of an array that nobody else has.

@@ -260,7 +260,11 @@ impl Device {
                     start: *start,
                 });
                 let sources: Vec<Source> = sources.collect();
-                super::cpu::lanes::run(&*super::cpu::lanes::compiled(program)?, &sources)?
+                super::cpu::lanes::run(
+                    &*super::cpu::lanes::compiled(program)?,
+                    &sources,
+                    SmallVec::new(),
+                )?
             }
             false => {
                 let view = |((words, start), input): (&(Vec<u64>, usize), &Input)| {

@@ -887,6 +887,14 @@ impl Tensor {
         self.greatest = (self.greatest.zip(part.greatest)).map(|(a, b)| a.max(b));
         self.with_part(part, Places { axis, start, step }, false)
     }
+    /// Whether its elements are all that is in their memory, one after another, and nobody else refers to that memory. It is the host's.
+    pub fn has_own_memory(&mut self) -> bool {
+        let (ty, bytes) = (self.ty(), self.len() * self.ty().size().unwrap_or(0));
+        let is_whole = self.view.offset == 0 && self.view.is_dense();
+        is_whole
+            && memory::own_bytes(&mut self.view.buffer, ty).is_some_and(|own| own.len() == bytes)
+    }
+
     /// This array, but at these places the elements of `part`, or the sums with them.
     fn with_part(self, part: &Tensor, places: Places, add: bool) -> Result<Tensor> {
         if part.len() == 0 {

@@ -41,6 +41,8 @@ pub struct LaneKernel {
     totals: SmallVec<[Option<(Combine, Type)>; 4]>,
     /// The words of its one call, if one will do and they are few: all but the addresses.
     words: Option<Box<[u64]>>,
+    /// The inputs of which outputs may have the memory: input and output.
+    overwrites: SmallVec<[(usize, usize); 4]>,
 }
 
 /// The elements that the steps of an input and its index reach, counted from the element of the first point.
@@ -91,6 +93,11 @@ const TILE: usize = 1 << 13;
 /// as a tile has.
 const STRIP: usize = 1 << 8;
 
+/// A kernel that threads share has at least so many pieces, where lanes lie along the rows, unless they would get fewer rows than the shortest strip:
+/// in short strips columns are begun more often. (Of 512 rows and 1024 columns, strips of 64 rows took one and a half times as long as those of 256.)
+const SHARES: usize = 4;
+const SHORTEST_STRIP: usize = 1 << 6;
+
 /// Columns of one part of a reduction, where lanes lie along the columns and where they lie along the rows. An accumulator adds up at most some hundred
 /// elements one after another, and parts are added in pairs, so the error of a sum hardly grows with its length.
 const PART: usize = 1 << 11;
@@ -100,7 +107,7 @@ const PART_ACROSS: usize = 1 << 7;
 const DEPTH: usize = 1 << 9;
 
 /// Scratch memory of so many words is on the stack, and so are the words of a call.
-const NEAR: usize = 64;
+const NEAR: usize = 128;
 
 /// Lines of scratch memory that one call of the code goes through have so many bytes together: a half of the nearest cache.
 const LINES: usize = 1 << 14;
@@ -164,8 +171,16 @@ impl LaneKernel {
         };
         let cut = (gives_reductions(&kernel) && kernel.columns > part).then_some(part);
         let longest = cut.map_or(kernel.columns, |_| depth.min(kernel.columns));
+        let additions = scatter.map_or(0, |_| kernel.row_count() * kernel.columns);
+        let is_large = kernel.operations() + additions >= SHARED;
         let pieces = match code.plan.along {
-            Along::Rows => pieces(&kernel, last, longest, STRIP.max(TILE / longest)),
+            Along::Rows => {
+                let strip = STRIP.max(TILE / longest);
+                let shares = SHARES.div_ceil(kernel.columns.div_ceil(longest));
+                let share = kernel.row_count().div_ceil(shares).max(SHORTEST_STRIP);
+                let rows = if is_large { strip.min(share) } else { strip };
+                pieces(&kernel, last, longest, rows)
+            }
             Along::Columns => {
                 // The points of a row are added one after another.
                 let columns = match whole_rows || scatter.is_some() {
@@ -209,14 +224,16 @@ impl LaneKernel {
             && tile >= kernel.columns;
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
         let words = (is_one && scratch <= NEAR).then(|| words_of(&kernel, &reaches, &sizes));
-        let additions = scatter.map_or(0, |_| kernel.row_count() * kernel.columns);
-        let operations = kernel.operations() + additions;
         LaneKernel {
+            overwrites: match scatter {
+                Some(_) => SmallVec::new(),
+                None => overwrites(&kernel, &code),
+            },
             scatter,
             is_flushed: !kernel.has_doubles(),
             words: words.filter(|words| words.len() <= NEAR),
             types: types.collect(),
-            is_shared: pieces.len() > 1 && operations >= SHARED,
+            is_shared: pieces.len() > 1 && is_large,
             totals: totals.collect(),
             reaches,
             sizes,
@@ -234,22 +251,38 @@ impl LaneKernel {
         sizes.map(|(&ty, &(bytes, size))| (ty, bytes / size))
     }
 
+    /// The inputs of which outputs may have the memory: input and output.
+    pub fn overwrites(&self) -> &[(usize, usize)] {
+        &self.overwrites
+    }
+
     /// Computes the outputs, each as long as the kernel says. An index out of range is an error, and the outputs mean nothing then.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
-        self.check(inputs, outputs)?;
+        self.run_over(inputs, &[], outputs)
+    }
+
+    /// As [`run`](Self::run), but some inputs are in the memory of outputs, which are computed over them. They are among those that the kernel
+    /// [`overwrites`](Self::overwrites). Their sources are not looked at.
+    pub fn run_over(
+        &self,
+        sources: &[Source<'_>],
+        over: &[(usize, usize)],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<()> {
+        let inputs = self.check(sources, over, outputs)?;
         if let Some(scatter) = self.scatter {
-            self.scattered(scatter, inputs, outputs)?;
+            self.scattered(scatter, sources, &inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
         }
         if let Some(words) = &self.words {
-            self.at_once(words, inputs, outputs)?;
+            self.at_once(words, &inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
         }
         if let Some(depth) = self.cut {
-            self.in_parts(inputs, outputs, depth)?;
+            self.in_parts(&inputs, outputs, depth)?;
             return check_faults(self.code.packs.iter().copied());
         }
-        let partials = self.pieces(inputs, outputs)?;
+        let partials = self.pieces(&inputs, outputs)?;
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
             if let &Some((combine, ty)) = total {
                 let parts = partials.iter().map(|partial| partial[n]);
@@ -262,7 +295,7 @@ impl LaneKernel {
     /// Computes all pieces, and gives for each what it contributes to totals.
     fn pieces(
         &self,
-        inputs: &[Source<'_>],
+        inputs: &[usize],
         outputs: &mut [&mut [u8]],
     ) -> Result<SmallVec<[Partials; 1]>> {
         let targets = outputs.iter_mut().zip(&self.sizes).enumerate();
@@ -285,12 +318,7 @@ impl LaneKernel {
     }
 
     /// Computes the reductions of the rows: those of each so many columns first.
-    fn in_parts(
-        &self,
-        inputs: &[Source<'_>],
-        outputs: &mut [&mut [u8]],
-        depth: usize,
-    ) -> Result<()> {
+    fn in_parts(&self, inputs: &[usize], outputs: &mut [&mut [u8]], depth: usize) -> Result<()> {
         let count = self.kernel.columns.div_ceil(depth);
         let words = |&(bytes, _): &(usize, usize)| vec![0u64; (count * bytes).div_ceil(8)];
         let mut parts: SmallVec<[Vec<u64>; 2]> = self.sizes.iter().map(words).collect();
@@ -342,20 +370,15 @@ impl LaneKernel {
     }
 
     /// Computes all points by one call of the code, of which these are the words.
-    fn at_once(
-        &self,
-        words: &[u64],
-        inputs: &[Source<'_>],
-        outputs: &mut [&mut [u8]],
-    ) -> Result<()> {
+    fn at_once(&self, words: &[u64], inputs: &[usize], outputs: &mut [&mut [u8]]) -> Result<()> {
         let mut near = [MaybeUninit::<u64>::uninit(); NEAR];
         let words = near[..words.len()].write_copy_of_slice(words);
         let mut scratch = [MaybeUninit::<u64>::uninit(); NEAR];
         let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outputs.len());
         words[2] = scratch.as_mut_ptr() as u64;
         let mut at = HEAD;
-        for (source, reach) in inputs.iter().zip(&self.reaches) {
-            words[at] = (source.bytes.as_ptr() as usize + source.start * reach.size) as u64;
+        for &address in inputs {
+            words[at] = address as u64;
             at += INPUT;
         }
         for ((bytes, total), sum) in outputs.iter_mut().zip(&self.totals).zip(&mut sums) {
@@ -366,7 +389,7 @@ impl LaneKernel {
             at += OUTPUT;
         }
         // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough; they are borrowed
-        // mutably. Sums and scratch memory are this call's own.
+        // mutably. An input in the memory of an output is one that the code may overwrite. Sums and scratch memory are this call's own.
         unsafe { self.call(words)? };
         for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
             if let &Some((combine, ty)) = total {
@@ -396,7 +419,13 @@ impl LaneKernel {
         }
     }
 
-    fn check(&self, inputs: &[Source<'_>], outputs: &[&mut [u8]]) -> Result<()> {
+    /// The addresses of the first points of the inputs, if inputs and outputs are long enough and may lie where they do.
+    fn check(
+        &self,
+        inputs: &[Source<'_>],
+        over: &[(usize, usize)],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<SmallVec<[usize; 8]>> {
         let wrong = |what: &str| {
             Err(Error::Internal(format!(
                 "a kernel was given {what}\n{}",
@@ -406,24 +435,34 @@ impl LaneKernel {
         if inputs.len() != self.reaches.len() || outputs.len() != self.sizes.len() {
             return wrong("other inputs or outputs than it has");
         }
-        let mut sources = self.reaches.iter().zip(inputs);
-        if !sources.all(|(reach, source)| reach.is_within(source)) {
-            return wrong("an input that is too short");
-        }
         let mut targets = outputs.iter().zip(&self.sizes);
         let fits = |(bytes, &(len, size)): (&&mut [u8], &(usize, usize))| {
             bytes.len() >= len && (bytes.as_ptr() as usize).is_multiple_of(size)
         };
-        match targets.all(fits) {
-            true => Ok(()),
-            false => wrong("an output that is too short"),
+        if !targets.all(fits) {
+            return wrong("an output that is too short");
         }
+        let mut addresses = SmallVec::new();
+        for (n, (source, reach)) in inputs.iter().zip(&self.reaches).enumerate() {
+            if let Some(pair) = over.iter().find(|pair| pair.0 == n) {
+                if !self.overwrites.contains(pair) {
+                    return wrong("an input in the memory of an output that cannot have it");
+                }
+                addresses.push(outputs[pair.1].as_mut_ptr() as usize);
+                continue;
+            }
+            if !reach.is_within(source) {
+                return wrong("an input that is too short");
+            }
+            addresses.push(source.bytes.as_ptr() as usize + source.start * reach.size);
+        }
+        Ok(addresses)
     }
 
     fn piece(
         &self,
         (rows, columns): &Piece,
-        inputs: &[Source<'_>],
+        inputs: &[usize],
         targets: &[Target],
     ) -> Result<Partials> {
         let mut scratch = self.scratch(rows, columns);
@@ -452,6 +491,7 @@ impl LaneKernel {
                 }
                 // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough. No two
                 // pieces write the same elements, outputs are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
+                // An input in the memory of an output is one that the code may overwrite: pieces read none of it but the points that they write.
                 unsafe { self.call(&words)? };
                 let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
                 for ((partial, total), &sum) in parts {
@@ -484,7 +524,7 @@ impl LaneKernel {
         &self,
         rows: Range<usize>,
         columns: Range<usize>,
-        inputs: &[Source<'_>],
+        inputs: &[usize],
         targets: &[Target],
         scratch: &mut [MaybeUninit<u64>],
         sums: &mut [u64],
@@ -495,10 +535,10 @@ impl LaneKernel {
             SmallVec::with_capacity(HEAD + INPUT * inputs.len() + OUTPUT * targets.len());
         let address = scratch.as_mut_ptr() as u64;
         words.extend([rows.len() as u64, columns.len() as u64, address]);
-        for ((source, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
+        for ((&start, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
             let size = reach.size as isize;
-            let offset = source.start as isize + position(kernel, input, rows.start, columns.start);
-            let address = source.bytes.as_ptr() as isize + offset * size;
+            let address =
+                start as isize + position(kernel, input, rows.start, columns.start) * size;
             let steps = [input.steps[axes - 1] * size, input.steps[axes] * size];
             words.extend([address, steps[0], steps[1]].map(|word| word as u64));
         }
@@ -555,6 +595,37 @@ fn steps_of(kernel: &Kernel, output: usize) -> [usize; 2] {
         Output::Rows => [1, 0],
         Output::Total(_) | Output::RowTotal(_) | Output::Scattered(_) => [0, 0],
     }
+}
+
+/// The inputs of which outputs may have the memory, and these outputs: their elements lie alike, and the code reads each point before it writes the same
+/// point, and not again.
+fn overwrites(kernel: &Kernel, code: &LaneCode) -> SmallVec<[(usize, usize); 4]> {
+    let mut pairs = SmallVec::new();
+    if !code.plan.reads_first {
+        return pairs;
+    }
+    for (n, input) in kernel.inputs.iter().enumerate() {
+        let outputs = (0..kernel.outputs.len()).filter(|&output| {
+            kernel.outputs[output] == Output::Points
+                && kernel.output_type(output) == input.ty
+                && is_dense(kernel, input)
+        });
+        pairs.extend(outputs.map(|output| (n, output)));
+    }
+    pairs
+}
+
+/// Whether an input has an element of its own for each point, and they lie as those of an output of points do.
+fn is_dense(kernel: &Kernel, input: &Input) -> bool {
+    let mut extents: SmallVec<[usize; 4]> = kernel.rows.iter().copied().collect();
+    extents.push(kernel.columns);
+    let mut step = 1;
+    let mut axes = extents.iter().zip(&input.steps).rev();
+    axes.all(|(&extent, &own)| {
+        let expected = step;
+        step *= extent as isize;
+        own == expected || extent == 1
+    })
 }
 
 /// Rows and columns.

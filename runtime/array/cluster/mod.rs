@@ -17,6 +17,7 @@ mod quick;
 pub mod trace;
 
 use super::backend::{Dims, IndexUse, KernelInput, KernelProgram, at_place, called, dense_strides};
+use super::cpu::lanes::Overwritten;
 use super::cpu::{self, memory};
 use super::device::Device;
 use super::host::{self, ArrayHost, Entry};
@@ -502,12 +503,17 @@ impl Cluster {
         for &(value, word) in &plan.known {
             values.set(value, &[word]);
         }
-        for step in &plan.steps {
+        for (n, step) in plan.steps.iter().enumerate() {
             match step {
-                Step::Operation(written) => self.written(host, written, &mut made, values)?,
+                Step::Operation(written) => {
+                    let following = &plan.steps[n + 1..];
+                    self.written(host, written, following, &mut made, values)?;
+                }
                 Step::Kernel(stage) => match host.is_on_cpu() {
-                    true => { self.cpu_stage(host, stage, &mut made, values) }
-                        .map_err(|error| self.wrong_index(host, plan, &made).unwrap_or(error))?,
+                    true => {
+                        { self.cpu_stage(host, stage, &plan.steps[n + 1..], &mut made, values) }
+                            .map_err(|error| self.wrong_index(host, plan, &made).unwrap_or(error))?
+                    }
                     false => self.stage(host, plan, stage, &mut made, values)?,
                 },
                 Step::Add(added) => self.add(host, added, &mut made, values)?,
@@ -610,12 +616,19 @@ impl Cluster {
         &self,
         host: &ArrayHost,
         written: &Written,
+        following: &[Step],
         made: &mut Slots,
         values: &mut Values,
     ) -> Result<()> {
         let mark = host.mark();
         let is_result = self.function.insts[written.inst].op == Op::Prim(Prim::Tuple);
         for &(arg, slot) in &written.lent {
+            let lent = written.lent.iter().filter(|lent| lent.1 == slot);
+            if is_result && lent.count() == 1 && is_forgotten(slot, following) {
+                let given = made[slot].take().ok_or_else(unmade)?;
+                values.set(arg, &[given.handle(host)?]);
+                continue;
+            }
             let handle = match passed(made, slot)? {
                 // Whoever takes a result for its own must be its only owner.
                 Passed::Handle(handle) if is_result => host.enter_again(*handle)?,
@@ -767,56 +780,60 @@ impl Cluster {
     }
 
     /// Runs one kernel on the CPU. It reads arrays where they are. Its results are small arrays of the call if all are small, or have memory of
-    /// their own.
+    /// their own, or that of arrays which the steps behind it forget.
     fn cpu_stage(
         &self,
         host: &ArrayHost,
         stage: &Stage,
+        following: &[Step],
         made: &mut Slots,
         values: &Values,
     ) -> Result<()> {
         let entries = host.entries();
-        let entry = |slot: usize| match passed(made, slot)? {
-            Passed::Handle(handle) => entries.get(*handle as usize - 1).ok_or_else(unmade),
-            Passed::Entry(entry) => Ok(entry),
-        };
         let slots = stage.inputs.iter().filter_map(Given::slot);
         let ready = match stage.ready.get() {
             Some(ready) => ready,
             None => {
-                let strides = slots.map(|slot| entry(slot)?.strides());
+                let strides = slots.map(|slot| entry(made, &entries, slot)?.strides());
                 let strides = strides.collect::<Result<Vec<_>>>()?;
                 self.ready(stage, strides.into_iter())?
             }
         };
+        let Lanes { kernel, over } = match ready.lanes.get() {
+            Some(lanes) => lanes,
+            None => {
+                let compiled = Lanes::new(&ready.program, stage, following)?;
+                ready.lanes.get_or_init(|| compiled)
+            }
+        };
+        let over = overwritten(over, made);
         let mut slab = host.slab();
         let start = slab.room(8 * stage.room.unwrap_or(0))?;
         let (before, room) = slab.split(start);
         let mut expected = ready.strides.iter();
         let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
-        for given in &stage.inputs {
+        for (n, given) in stage.inputs.iter().enumerate() {
             sources.push(match given {
                 Given::Hidden(bits) => number(bits),
                 Given::Number(value) => number(values.of(*value).first().ok_or_else(unmade)?),
                 Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
-                    let entry = entry(given.slot().ok_or_else(unmade)?)?;
-                    if expected.next() != Some(entry.strides()?) {
+                    let strides = expected.next();
+                    if over.iter().any(|own| own.input == n) {
+                        // It is dense, and so are the elements that the kernel was made for. The kernel reads it where it writes.
+                        sources.push(number(&0));
+                        continue;
+                    }
+                    let entry = entry(made, &entries, given.slot().ok_or_else(unmade)?)?;
+                    if strides != Some(entry.strides()?) {
                         return Err(moved());
                     }
                     source(entry, before)?
                 }
             });
         }
-        let kernel = match ready.lanes.get() {
-            Some(kernel) => kernel,
-            None => {
-                let compiled = cpu::lanes::compiled(&ready.program)?;
-                ready.lanes.get_or_init(|| compiled)
-            }
-        };
         let (work, name) = (trace::Work::of(&ready.program.kernel), self.function.name);
         if stage.room.is_none() {
-            let run = || cpu::lanes::run(kernel, &sources);
+            let run = || cpu::lanes::run(kernel, &sources, over);
             let buffers = trace::kernel(&CPU, work, name, run)?;
             drop(sources);
             for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
@@ -838,10 +855,10 @@ impl Cluster {
     }
 
     /// The kernel of a stage; the first call compiles it.
-    fn ready<'s>(
+    fn ready<'s, 'd>(
         &self,
         stage: &'s Stage,
-        strides: impl Iterator<Item = &'s Dims>,
+        strides: impl Iterator<Item = &'d Dims>,
     ) -> Result<&'s Ready> {
         match stage.ready.get() {
             Some(ready) => Ok(ready),
@@ -883,6 +900,14 @@ impl Read {
 }
 
 impl Passed {
+    /// The array as a result.
+    fn handle(self, host: &ArrayHost) -> Result<u64> {
+        match self {
+            // Whoever takes a result for its own must be its only owner.
+            Passed::Handle(handle) => host.enter_again(handle),
+            Passed::Entry(entry) => Ok(host.enter(entry)),
+        }
+    }
     /// The array, in memory of its own.
     fn tensor(&self, host: &ArrayHost) -> Result<Tensor> {
         match self {
@@ -917,6 +942,80 @@ fn source<'a>(entry: &'a Entry, before: &'a [u64]) -> Result<Source<'a>> {
     }
 }
 
+/// The array of a slot, which is in the table if the slot has its handle.
+fn entry<'a>(made: &'a Slots, entries: &'a [Entry], slot: usize) -> Result<&'a Entry> {
+    match passed(made, slot)? {
+        Passed::Handle(handle) => entries.get(*handle as usize - 1).ok_or_else(unmade),
+        Passed::Entry(entry) => Ok(entry),
+    }
+}
+
+/// Whether the next steps forget the array of a slot.
+fn is_forgotten(slot: usize, following: &[Step]) -> bool {
+    let mut forgotten = { following.iter() }.map_while(|step| match step {
+        Step::Forget(slot) => Some(*slot),
+        _ => None,
+    });
+    forgotten.any(|forgotten| forgotten == slot)
+}
+
+/// A kernel of the CPU as machine code.
+struct Lanes {
+    kernel: Arc<LaneKernel>,
+    /// The arrays whose memory its results may have.
+    over: SmallVec<[Over; 2]>,
+}
+
+/// An input that a kernel may overwrite. It is read once, and nothing behind the kernel reads the array of the slot.
+struct Over {
+    slot: usize,
+    input: usize,
+    output: usize,
+}
+
+impl Lanes {
+    fn new(program: &KernelProgram, stage: &Stage, following: &[Step]) -> Result<Lanes> {
+        let kernel = cpu::lanes::compiled(program)?;
+        let mut over: SmallVec<[Over; 2]> = SmallVec::new();
+        for &(input, output) in kernel.overwrites() {
+            let Given::Slot(slot, _) = stage.inputs[input] else {
+                continue;
+            };
+            let reads = stage.inputs.iter().flat_map(Given::slots);
+            let is_read_once = reads.filter(|&read| read == slot).count() == 1;
+            let is_free = { over.iter() }.all(|own| own.output != output && own.input != input);
+            // Small arrays have no memory of their own.
+            if stage.room.is_none() && is_free && is_read_once && is_forgotten(slot, following) {
+                over.push(Over {
+                    slot,
+                    input,
+                    output,
+                });
+            }
+        }
+        Ok(Lanes { kernel, over })
+    }
+}
+
+/// Takes the arrays out of their slots that a kernel may overwrite and that nobody else has. So a sum of gradients in a loop is computed in one place.
+fn overwritten(over: &[Over], made: &mut Slots) -> SmallVec<[Overwritten; 2]> {
+    let mut taken: SmallVec<[Overwritten; 2]> = SmallVec::new();
+    for own in over {
+        if let Some(Passed::Entry(Entry::Tensor(tensor))) = &mut made[own.slot]
+            && tensor.has_own_memory()
+        {
+            let buffer = tensor.view().buffer.clone();
+            made[own.slot] = None;
+            taken.push(Overwritten {
+                input: own.input,
+                output: own.output,
+                buffer,
+            });
+        }
+    }
+    taken
+}
+
 fn passed(made: &Slots, slot: usize) -> Result<&Passed> {
     made[slot].as_ref().ok_or_else(unmade)
 }
@@ -924,8 +1023,8 @@ fn passed(made: &Slots, slot: usize) -> Result<&Passed> {
 /// A stage's kernel for the strides of its inputs.
 pub struct Ready {
     program: KernelProgram,
-    /// The program as machine code, if it gives small arrays.
-    lanes: OnceLock<Arc<LaneKernel>>,
+    /// The program as machine code, on the CPU.
+    lanes: OnceLock<Lanes>,
     strides: Vec<Dims>,
 }
 

@@ -4,6 +4,7 @@ use super::pool::{Pooled, SMALLEST};
 use crate::array::backend::{Buffer, Memory, View};
 use crate::diag::{Error, Result};
 use crate::exec::HostMemory;
+use crate::ir::Type;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -103,6 +104,21 @@ pub fn own_elements<T: Pooled>(buffer: &mut Buffer) -> Option<&mut [T]> {
     let memory: &mut dyn Any = Arc::get_mut(buffer)?;
     let elements = memory.downcast_mut::<Elements<T>>()?;
     Some(&mut elements.0)
+}
+
+/// The bytes of a buffer of elements of a type that nobody else refers to, to be changed; `None` if somebody does, or if they are of another type.
+pub fn own_bytes(buffer: &mut Buffer, ty: Type) -> Option<&mut [u8]> {
+    fn of<T: Pooled>(buffer: &mut Buffer) -> Option<&mut [u8]> {
+        own_elements::<T>(buffer).map(bytemuck::cast_slice_mut)
+    }
+    match ty {
+        Type::F16 => of::<half::f16>(buffer),
+        Type::F32 => of::<f32>(buffer),
+        Type::F64 => of::<f64>(buffer),
+        Type::I32 => of::<i32>(buffer),
+        Type::U32 => of::<u32>(buffer),
+        _ => None,
+    }
 }
 
 /// All bytes of the memory behind a view.

@@ -7,9 +7,14 @@
 //!
 //! **Along the columns** a row is computed in phases: a loop over the columns for each reduction that waits for another one, and for each
 //! part of a long body ([`divide`]). What an earlier phase has computed of a point is computed again if that is cheap, else kept in a line
-//! of scratch memory.
+//! of scratch memory. If the body is short and has one phase, a loop over the columns computes several rows: what is the same in all of them is read and
+//! computed once.
 //! **Along the rows** the loop over the columns is the outer one and each reduction has a line of accumulators; all reductions are of the
-//! first phase there.
+//! first phase there. If the body is short, a loop over the rows computes several columns, so that accumulators are read and written less often.
+//!
+//! **Outputs over inputs.** Where all is computed in one phase along the columns, everything that is read of a point is read before any output of the
+//! point is written, and nothing is read of points computed before. So an output may have the memory of an input whose elements lie alike
+//! ([`Plan::reads_first`]).
 //!
 //! **Gathered inputs.** An index that is the same for all lanes only moves the place where they begin. Else each lane is read on its own. Where
 //! an index is out of range the code leaves at once, before it reads.
@@ -57,6 +62,8 @@ pub struct Plan {
     known: Vec<Known>,
     /// Inputs of which nothing but the index is looked at, lane by lane.
     unread: Vec<usize>,
+    /// Whether the code reads each point of an input before it writes the same point of an output, and never reads it again.
+    pub reads_first: bool,
 }
 
 /// The words of a call: rows, columns, scratch; then address, step along the rows and along the columns (in bytes) of each input; then
@@ -71,13 +78,7 @@ impl Plan {
     /// How a kernel is laid out.
     pub fn new(kernel: &Kernel) -> Plan {
         let mut known = kernel.known();
-        let first = |k: &Known| k.level < Level::Point || k.phase == 0;
-        let totals = kernel.outputs.iter().zip(kernel.results());
-        let totals_first = totals
-            .filter(|(output, _)| matches!(output, Output::Total(_)))
-            .all(|(_, value)| known[value.index()].phase == 0);
-        let one_phase = totals_first && known.iter().all(|k| first(k) && k.phase <= 1);
-        let along = match one_phase && is_across(kernel) {
+        let along = match is_one_phase(kernel, &known) && is_across(kernel) {
             true => Along::Rows,
             false => Along::Columns,
         };
@@ -98,10 +99,13 @@ impl Plan {
             Along::Columns => kernel.rows.len(),
             Along::Rows => kernel.rows.len() - 1,
         };
+        let reads_first =
+            along == Along::Columns && is_one_phase(kernel, &known) && !kernel.has_indices();
         let mut unread = kernel.unread();
         unread.retain(|&n| kernel.index_varies(n, axis));
         Plan {
             unread,
+            reads_first,
             along,
             lanes: lane_count(kernel),
             lines: kept.len(),
@@ -109,6 +113,24 @@ impl Plan {
             known,
         }
     }
+}
+
+/// Whether one loop over the points computes everything that is asked for of them: no value of a point waits for a reduction, and no reduction for
+/// another one.
+fn is_one_phase(kernel: &Kernel, known: &[Known]) -> bool {
+    let body = &kernel.body;
+    // The tuple of the results waits for all of them. It is no value of a point.
+    let insts = kernel.insts().iter().map(|&inst| &body.insts[inst]);
+    let mut made = insts.filter(|row| row.op != Op::Prim(Prim::Tuple));
+    let is_early = |known: Known| match known.level {
+        Level::Point => known.phase == 0,
+        Level::Row | Level::All => known.phase <= 1,
+    };
+    let is_of_points =
+        |output: &Output| output.is_of_points() || matches!(output, Output::Total(_));
+    let mut outputs = kernel.outputs.iter().zip(kernel.results());
+    made.all(|row| is_early(known[row.result.index()]))
+        && outputs.all(|(output, value)| !is_of_points(output) || known[value.index()].phase == 0)
 }
 
 /// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns.
@@ -202,6 +224,11 @@ const SHORT: usize = 64;
 /// Rows of more columns than this are not divided if they are computed as a whole: what is kept of them would leave the caches. (Of a row of
 /// 200,000 columns and a dozen lines, dividing took four times as long as one loop; up to 100,000 it took two thirds.)
 const LONGEST_ROW: usize = 1 << 15;
+
+/// Where several rows or several columns are computed at once, they have at most so many pointers together, and so many accumulators and numbers that
+/// are known of a row.
+const POINTERS: usize = 11;
+const NUMBERS: usize = 8;
 
 /// Lines of so many columns are worth a loop that reads several registers at once.
 const LONG: usize = 256;
@@ -485,6 +512,16 @@ struct Column {
     stores: Vec<(Value, clif::Value)>,
 }
 
+/// One row, where the columns are the lanes.
+struct Row {
+    /// Its number.
+    position: clif::Value,
+    /// Where its inputs begin.
+    bases: Vec<clif::Value>,
+    /// What is known of it, one lane each.
+    values: HashMap<Value, clif::Value>,
+}
+
 /// A kernel in the making.
 struct Loops<'l, 'a, 'm, 'k> {
     lowering: &'l mut Lowering<'a, 'm>,
@@ -508,6 +545,8 @@ struct Loops<'l, 'a, 'm, 'k> {
     here: HashMap<Value, clif::Value>,
     /// Natives that wait for the `select` that may want them.
     lazy: HashSet<Value>,
+    /// Values that differ between rows next to each other.
+    varying: HashSet<Value>,
 }
 
 impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
@@ -533,6 +572,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let bases = inputs.iter().map(|input| input[0]).collect();
         Ok(Loops {
             lazy: lazy(kernel),
+            varying: varying(kernel),
             lowering,
             kernel,
             plan,
@@ -558,6 +598,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let zero = int(&mut lowering.b, types::I64, 0);
         Loops {
             lazy: lazy(kernel),
+            varying: varying(kernel),
             lowering,
             kernel,
             plan,
@@ -617,12 +658,13 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok((index, values))
     }
 
-    /// `body` along the axis of the lanes: with several registers of lanes as long as that goes, then with one, then with one lane. The
+    /// `body` along the axis of the lanes: with so many registers of lanes at once as long as that goes, then with one, then with one lane. The
     /// accumulators have one lane before and after.
     fn line(
         &mut self,
         count: clif::Value,
         phase: usize,
+        at_once: usize,
         accumulators: &[(Combine, Type, clif::Value)],
         mut body: impl FnMut(&mut Self, Place, &[clif::Value]) -> Result<Vec<clif::Value>>,
     ) -> Result<Vec<clif::Value>> {
@@ -630,7 +672,6 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let mut values: Vec<clif::Value> = accumulators.iter().map(|a| a.2).collect();
         let lanes = self.plan.lanes;
         if lanes > 1 {
-            let at_once = self.registers(phase, accumulators);
             let mut units = Vec::new();
             for _ in 0..at_once {
                 for &(combine, ty, _) in accumulators {
@@ -695,9 +736,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok(values)
     }
 
-    /// How many registers a loop reads at once. A short loop with accumulators would wait for one addition after another, and one without them would
-    /// count and jump as much as it computes.
-    fn registers(&self, phase: usize, accumulators: &[(Combine, Type, clif::Value)]) -> usize {
+    /// How many registers a loop over the columns reads at once, for so many accumulators of a row. A short loop with accumulators would wait for one
+    /// addition after another, and one without them would count and jump as much as it computes.
+    fn registers(&self, phase: usize, accumulators: usize) -> usize {
         let costs = self.kernel.insts().iter().map(|&inst| {
             let row = &self.kernel.body.insts[inst];
             let known = self.known[row.result.index()];
@@ -707,51 +748,46 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             }
         });
         let is_short = costs.sum::<usize>() <= CHEAP;
-        let is_long = self.plan.along == Along::Columns && self.kernel.columns >= LONG;
-        match accumulators.len() {
-            1 | 2 if is_short && is_long => 4,
-            0 if is_short && self.plan.along == Along::Columns => 2,
+        match accumulators {
+            1 | 2 if is_short && self.kernel.columns >= LONG => 4,
+            0 if is_short => 2,
             _ => 1,
         }
     }
 
-    /// One row after another; within it, one phase after another.
+    /// Some rows after others; within them, one phase after another. Rows that are left over are computed one by one.
     fn along_columns(&mut self) -> Result<()> {
         let totals = self.totals();
         let units = totals.iter().map(|&(_, _, combine, ty)| (combine, ty));
-        let mut first = Vec::new();
+        let mut sums = Vec::new();
         for (combine, ty) in units {
-            first.push(self.constant(Const::Float(combine.unit()), ty, 1)?);
+            sums.push(self.constant(Const::Float(combine.unit()), ty, 1)?);
         }
         let rows = self.extents[0];
-        let zero = int(&mut self.lowering.b, types::I64, 0);
-        let (_, sums) = self.steps(zero, rows, 1, &first, |this, row, carried| {
-            this.row.clear();
-            this.set_bases(row, 1)?;
-            let mut sums = carried.to_vec();
-            let phases = 1 + this.known.iter().map(|k| k.phase).max().unwrap_or(0);
-            for phase in 0..phases {
-                this.phase(row, phase, &totals, &mut sums)?;
-            }
-            for n in 0..this.kernel.outputs.len() {
-                let value = this.kernel.results()[n];
-                if this.kernel.outputs[n] == Output::Rows {
-                    let one = this.single(value)?;
-                    let [address, step, _] = this.outputs[n];
-                    let b = &mut this.lowering.b;
-                    let offset = b.ins().imul(row, step);
-                    let address = b.ins().iadd(address, offset);
-                    b.ins().store(MemFlagsData::trusted(), one, address, 0);
+        let mut row = int(&mut self.lowering.b, types::I64, 0);
+        let counts = match self.rows_at_once() {
+            1 => &[1][..],
+            at_once => &[at_once, 1],
+        };
+        for &count in counts {
+            (row, sums) = self.steps(row, rows, count, &sums, |this, row, carried| {
+                let mut each = Vec::new();
+                for n in 0..count {
+                    let ahead = int(&mut this.lowering.b, types::I64, n as i64);
+                    let position = this.lowering.b.ins().iadd(row, ahead);
+                    each.push(this.start_row(position)?);
                 }
-            }
-            for (sum, &(n, value, combine, _)) in sums.iter_mut().zip(&totals) {
-                if this.is_of_rows(n) {
-                    let one = this.single(value)?;
-                    *sum = this.combine(combine, *sum, one);
+                let mut sums = carried.to_vec();
+                let phases = 1 + this.known.iter().map(|k| k.phase).max().unwrap_or(0);
+                for phase in 0..phases {
+                    this.phase(&mut each, phase, &totals, &mut sums)?;
                 }
-            }
-            Ok(sums)
-        })?;
+                for row in &each {
+                    this.finish_row(row, &totals, &mut sums)?;
+                }
+                Ok(sums)
+            })?;
+        }
         for (&(n, ..), sum) in totals.iter().zip(sums) {
             let address = self.outputs[n][0];
             self.lowering
@@ -760,6 +796,101 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 .store(MemFlagsData::trusted(), sum, address, 0);
         }
         Ok(())
+    }
+
+    fn start_row(&mut self, position: clif::Value) -> Result<Row> {
+        self.set_bases(position, 1)?;
+        Ok(Row {
+            position,
+            bases: self.bases.clone(),
+            values: HashMap::new(),
+        })
+    }
+
+    /// From here on inputs and values are those of this row.
+    fn enter_row(&mut self, row: &Row) {
+        self.bases.clone_from(&row.bases);
+        self.row.clone_from(&row.values);
+    }
+
+    /// Stores what is known of a row after its last phase.
+    fn finish_row(
+        &mut self,
+        row: &Row,
+        totals: &[(usize, Value, Combine, Type)],
+        sums: &mut [clif::Value],
+    ) -> Result<()> {
+        self.enter_row(row);
+        for n in 0..self.kernel.outputs.len() {
+            let value = self.kernel.results()[n];
+            if self.kernel.outputs[n] == Output::Rows {
+                let one = self.single(value)?;
+                let [address, step, _] = self.outputs[n];
+                let b = &mut self.lowering.b;
+                let offset = b.ins().imul(row.position, step);
+                let address = b.ins().iadd(address, offset);
+                b.ins().store(MemFlagsData::trusted(), one, address, 0);
+            }
+        }
+        for (sum, &(n, value, combine, _)) in sums.iter_mut().zip(totals) {
+            if self.is_of_rows(n) {
+                let one = self.single(value)?;
+                *sum = self.combine(combine, *sum, one);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows are computed at once: several of a short body, so that what is the same in all of them is read and computed once, and counting
+    /// and jumping is done once. Their pointers, their accumulators and what is known of each of them fit into registers.
+    fn rows_at_once(&self) -> usize {
+        let kernel = self.kernel;
+        let last = kernel.rows.len() - 1;
+        if kernel.rows[last] == 1 || !self.has_short_rows() {
+            return 1;
+        }
+        // How many inputs have these steps along the rows and along the columns.
+        let inputs = |own: [bool; 2]| {
+            let inputs = kernel.inputs.iter().map(|input| &input.steps);
+            inputs
+                .filter(|steps| [steps[last] != 0, steps[last + 1] != 0] == own)
+                .count()
+        };
+        let stored = kernel.outputs.iter();
+        let stored = stored.filter(|output| output.is_of_points()).count();
+        let reductions = kernel.insts().iter();
+        let reductions = reductions.filter(|&&inst| kernel.reduction(inst).is_some());
+        let reductions = reductions.count();
+        let accumulators = reductions * self.registers(0, reductions);
+        let fits = |&rows: &usize| {
+            rows * (inputs([true, true]) + stored) + inputs([false, true]) <= POINTERS
+                && rows * (inputs([true, false]) + accumulators) <= NUMBERS
+        };
+        [4, 2].into_iter().find(fits).unwrap_or(1)
+    }
+
+    /// Whether a row is one loop over neighbours in memory, and computes little that other rows do not compute as well. It gives no totals: they would be
+    /// added in another order.
+    fn has_short_rows(&self) -> bool {
+        let kernel = self.kernel;
+        let columns = kernel.rows.len();
+        let costs = kernel.insts().iter().map(|&inst| {
+            let row = &kernel.body.insts[inst];
+            let is_point = self.level(row.result) == Level::Point;
+            match is_point && self.varying.contains(&row.result) {
+                true => cost(row.op),
+                false => 0,
+            }
+        });
+        let mut inputs = kernel.inputs.iter();
+        let mut outputs = kernel.outputs.iter();
+        is_one_phase(kernel, self.known)
+            && self.plan.lanes > 1
+            && self.lazy.is_empty()
+            && !kernel.has_indices()
+            && inputs.all(|input| matches!(input.steps[columns], 0 | 1))
+            && outputs.all(|output| matches!(output, Output::Points | Output::Rows))
+            && costs.sum::<usize>() <= 2 * CHEAP
     }
 
     /// The outputs that are one element: output, value, how, type.
@@ -830,10 +961,11 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok(self.lowering.b.ins().imul(index, step))
     }
 
-    /// One loop over the columns of a row: the reductions of a phase, and the outputs that are known then.
+    /// One loop over the columns of some rows: the reductions of a phase, and the outputs that are known then. Totals, and what is kept from phase to
+    /// phase, are of one row at a time.
     fn phase(
         &mut self,
-        row: clif::Value,
+        rows: &mut [Row],
         phase: usize,
         totals: &[(usize, Value, Combine, Type)],
         sums: &mut [clif::Value],
@@ -873,59 +1005,86 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if is_idle && lines.is_empty() && unread.is_empty() {
             return Ok(());
         }
-        // What is known of the row is computed before the loop.
+        // What is known of the rows is computed before the loop.
         let mut accumulators = Vec::new();
-        for &(combine, _, result) in &reductions {
-            let ty = self.ty(result);
-            let unit = self.constant(Const::Float(combine.unit()), ty, 1)?;
-            accumulators.push((combine, ty, unit));
+        let mut targets = Vec::new();
+        for row in &mut *rows {
+            for &(combine, _, result) in &reductions {
+                let ty = self.ty(result);
+                let unit = self.constant(Const::Float(combine.unit()), ty, 1)?;
+                accumulators.push((combine, ty, unit));
+            }
+            self.enter_row(row);
+            self.prepare(phase)?;
+            row.values.clone_from(&self.row);
+            let targets_of_row = stores.iter().map(|&(n, _)| {
+                let [address, step, _] = self.outputs[n];
+                let offset = self.lowering.b.ins().imul(row.position, step);
+                self.lowering.b.ins().iadd(address, offset)
+            });
+            targets.push(targets_of_row.collect::<Vec<_>>());
         }
         for &t in &summed {
             accumulators.push((totals[t].2, totals[t].3, sums[t]));
         }
-        self.prepare(phase)?;
+        let of_row = reductions.len() + summed.len();
+        let at_once = match rows.len() {
+            2.. if of_row == 0 => 1,
+            _ => self.registers(phase, of_row),
+        };
         let columns = self.extents[1];
-        let outputs: Vec<clif::Value> = (stores.iter())
-            .map(|&(n, _)| {
-                let [address, step, _] = self.outputs[n];
-                let offset = self.lowering.b.ins().imul(row, step);
-                self.lowering.b.ins().iadd(address, offset)
-            })
-            .collect();
-        let results = self.line(columns, phase, &accumulators, |this, place, carried| {
-            for &n in unread {
-                this.input(n, place)?;
-            }
-            let mut next = Vec::new();
-            for (i, &(combine, arg, _)) in reductions.iter().enumerate() {
-                let value = this.at(arg, place)?;
-                next.push(this.combine(combine, carried[i], value));
-            }
-            for (i, &t) in summed.iter().enumerate() {
-                let value = this.at(totals[t].1, place)?;
-                let old = carried[reductions.len() + i];
-                next.push(this.combine(totals[t].2, old, value));
-            }
-            for (&(n, value), &address) in stores.iter().zip(&outputs) {
-                let made = this.at(value, place)?;
-                match this.kernel.outputs[n] {
-                    Output::Across => this.scatter(made, this.ty(value), address, n, place),
-                    _ => this.store(made, this.ty(value), address, place.position),
+        let results = self.line(
+            columns,
+            phase,
+            at_once,
+            &accumulators,
+            |this, place, carried| {
+                for &n in unread {
+                    this.input(n, place)?;
                 }
-            }
-            for &(line, value) in &lines {
-                let made = this.at(value, place)?;
-                let address = this.line_address(line);
-                this.store(made, this.ty(value), address, place.position);
-            }
-            Ok(next)
-        })?;
-        for (&(_, _, result), &value) in reductions.iter().zip(&results) {
-            self.row.insert(result, value);
+                let mut next = Vec::new();
+                for (row, targets) in rows.iter().zip(&targets) {
+                    this.enter_row(row);
+                    let varying = &this.varying;
+                    this.here.retain(|value, _| !varying.contains(value));
+                    for &(combine, arg, _) in &reductions {
+                        let value = this.at(arg, place)?;
+                        next.push(this.combine(combine, carried[next.len()], value));
+                    }
+                    // The memory of an output may be that of an input: nothing is read after the first store.
+                    let totals = summed.iter().map(|&t| totals[t].1);
+                    for value in stores.iter().map(|&(_, value)| value).chain(totals) {
+                        this.at(value, place)?;
+                    }
+                    for (&(n, value), &address) in stores.iter().zip(targets) {
+                        let made = this.at(value, place)?;
+                        match this.kernel.outputs[n] {
+                            Output::Across => this.scatter(made, this.ty(value), address, n, place),
+                            _ => this.store(made, this.ty(value), address, place.position),
+                        }
+                    }
+                }
+                for &t in &summed {
+                    let value = this.at(totals[t].1, place)?;
+                    next.push(this.combine(totals[t].2, carried[next.len()], value));
+                }
+                for &(line, value) in &lines {
+                    let made = this.at(value, place)?;
+                    let address = this.line_address(line);
+                    this.store(made, this.ty(value), address, place.position);
+                }
+                Ok(next)
+            },
+        )?;
+        let mut results = results.into_iter();
+        for row in rows {
+            let reduced = reductions.iter().map(|&(.., result)| result);
+            row.values.extend(reduced.zip(&mut results));
         }
-        for (i, &t) in summed.iter().enumerate() {
-            sums[t] = results[reductions.len() + i];
-        }
+        summed
+            .iter()
+            .zip(results)
+            .for_each(|(&t, sum)| sums[t] = sum);
         Ok(())
     }
 
@@ -989,7 +1148,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         for (line, &(combine, _, result)) in reductions.iter().enumerate() {
             let address = self.line_address(line);
             let ty = self.ty(result);
-            self.line(rows, 0, &[], |this, place, _| {
+            self.line(rows, 0, 1, &[], |this, place, _| {
                 let unit = this.constant(Const::Float(combine.unit()), ty, place.lanes)?;
                 this.store(unit, ty, address, place.position);
                 Ok(Vec::new())
@@ -1022,7 +1181,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                     let accumulators: Vec<_> = (points.iter().zip(carried))
                         .map(|(&t, &value)| (totals[t].2, totals[t].3, value))
                         .collect();
-                    this.line(rows, 0, &accumulators, |this, place, carried| {
+                    this.line(rows, 0, 1, &accumulators, |this, place, carried| {
                         let mut lines = Vec::new();
                         for (line, &(.., result)) in reductions.iter().enumerate() {
                             let (address, ty) = (this.line_address(line), this.ty(result));
@@ -1031,7 +1190,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                         }
                         let mut next = carried.to_vec();
                         for column in &each {
-                            this.here.clear();
+                            let known = this.known;
+                            this.here
+                                .retain(|value, _| known[value.index()].level < Level::Point);
                             this.bases.clone_from(&column.bases);
                             this.constant_rows.clone_from(&column.constant_rows);
                             for &n in &this.plan.unread {
@@ -1070,7 +1231,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let accumulators: Vec<_> = (of_rows.iter())
             .map(|&t| (totals[t].2, totals[t].3, sums[t]))
             .collect();
-        let summed = self.line(rows, 1, &accumulators, |this, place, carried| {
+        let summed = self.line(rows, 1, 1, &accumulators, |this, place, carried| {
             for n in 0..this.kernel.outputs.len() {
                 let value = this.kernel.results()[n];
                 if this.kernel.outputs[n] == Output::Rows {
@@ -1100,7 +1261,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok(())
     }
 
-    /// How many columns are computed at once where the rows are the lanes: several of a short body that has few pointers.
+    /// How many columns are computed at once where the rows are the lanes: several of a short body, as far as their pointers fit into registers.
     fn columns_at_once(&self, reductions: usize) -> usize {
         let costs = self.kernel.insts().iter().map(|&inst| {
             let row = &self.kernel.body.insts[inst];
@@ -1110,14 +1271,22 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 (Level::Row | Level::All, None) => 0,
             }
         });
-        let cost: usize = costs.sum();
-        let axis = self.kernel.rows.len() - 1;
-        let pointers = self.kernel.inputs.iter();
-        let pointers = pointers.filter(|input| input.steps[axis] != 0).count() + reductions;
-        match cost <= 2 * CHEAP && pointers <= 5 {
-            true => 4,
-            false => 1,
+        let rows = self.kernel.rows.len() - 1;
+        let count = |of_columns: bool| {
+            let steps = self.kernel.inputs.iter().map(|input| &input.steps);
+            steps
+                .filter(|steps| steps[rows] != 0 && (steps[rows + 1] != 0) == of_columns)
+                .count()
+        };
+        let stored = self.kernel.outputs.iter();
+        let stored = stored.filter(|&&output| output == Output::Across).count();
+        let pointers =
+            |columns: usize| columns * (count(true) + stored) + count(false) + reductions;
+        if costs.sum::<usize>() > 2 * CHEAP {
+            return 1;
         }
+        let fits = |&columns: &usize| pointers(columns) <= POINTERS;
+        [4, 2].into_iter().find(fits).unwrap_or(1)
     }
 
     /// A column: what is the same in all its rows is in one lane.
@@ -1503,11 +1672,36 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             return b.ins().select(condition, x, y);
         }
         let machine = b.func.dfg.value_type(x);
-        let mask = match b.func.dfg.value_type(condition) == machine {
+        let mask = self.mask(condition, machine);
+        self.lowering.b.ins().bitselect(mask, x, y)
+    }
+
+    /// The condition of several lanes as bits of a type: all or none in each lane.
+    fn mask(&mut self, condition: clif::Value, machine: clif::Type) -> clif::Value {
+        let b = &mut self.lowering.b;
+        match b.func.dfg.value_type(condition) == machine {
             true => condition,
             false => b.ins().bitcast(machine, little(), condition),
-        };
-        b.ins().bitselect(mask, x, y)
+        }
+    }
+
+    /// A `select` of several lanes. With a zero, it is the other value behind a mask: one operation instead of three.
+    fn choose(&mut self, inst: &InstData, args: &[clif::Value]) -> clif::Value {
+        let machine = self.lowering.b.func.dfg.value_type(args[1]);
+        let mask = self.mask(args[0], machine);
+        let is_zero = [1, 2].map(|n| self.is_zero(inst.args[n]));
+        let b = &mut self.lowering.b;
+        match is_zero {
+            [_, true] => b.ins().band(args[1], mask),
+            [true, false] => b.ins().band_not(args[2], mask),
+            [false, false] => b.ins().bitselect(mask, args[1], args[2]),
+        }
+    }
+
+    /// Whether a value is a constant all of whose bits are zero.
+    fn is_zero(&self, value: Value) -> bool {
+        let constant = self.kernel.body.as_const(value);
+        constant.is_some_and(|c| to_bits(c, self.ty(value)) == Some(0))
     }
 
     fn prim(
@@ -1557,7 +1751,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             Prim::Or => b.ins().bor(args[0], args[1]),
             Prim::Xor => b.ins().bxor(args[0], args[1]),
             Prim::Not => b.ins().bnot(args[0]),
-            Prim::Select => self.select(args[0], args[1], args[2], lanes),
+            Prim::Select => self.choose(inst, args),
             Prim::Bitcast if ty == Type::F16 => {
                 let lower = self.constant(Const::Int(0xffff), Type::U32, lanes)?;
                 self.lowering.b.ins().band(args[0], lower)
@@ -1649,6 +1843,23 @@ fn vector(ty: Type, lanes: usize) -> Result<clif::Type> {
                 .ok_or_else(|| Error::Internal(format!("{lanes} lanes of {ty}")))?
         }
     })
+}
+
+/// The values that are not the same in all rows of a line of the last axis.
+fn varying(kernel: &Kernel) -> HashSet<Value> {
+    let last = kernel.rows.len() - 1;
+    let params = kernel.body.params().iter().copied().enumerate();
+    let mut varying: HashSet<Value> = params
+        .filter(|&(n, _)| kernel.varies(n, last))
+        .map(|(_, param)| param)
+        .collect();
+    for &inst in kernel.insts() {
+        let row = &kernel.body.insts[inst];
+        if row.args.iter().any(|arg| varying.contains(arg)) {
+            varying.insert(row.result);
+        }
+    }
+    varying
 }
 
 /// The calls whose results are only used as the third operand of one `select`.

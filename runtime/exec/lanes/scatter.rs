@@ -31,7 +31,8 @@ impl LaneKernel {
     pub(super) fn scattered(
         &self,
         scatter: Scatter,
-        inputs: &[Source<'_>],
+        sources: &[Source<'_>],
+        inputs: &[usize],
         outputs: &mut [&mut [u8]],
     ) -> Result<()> {
         let missing = || Error::Internal("a kernel that scatters has one output".into());
@@ -48,8 +49,8 @@ impl LaneKernel {
             },
         };
         let add = |piece: &Piece| match self.types[0] {
-            Type::F32 => self.scattered_piece::<f32>(scatter, piece, inputs, &sums),
-            _ => self.scattered_piece::<f64>(scatter, piece, inputs, &sums),
+            Type::F32 => self.scattered_piece::<f32>(scatter, piece, sources, inputs, &sums),
+            _ => self.scattered_piece::<f64>(scatter, piece, sources, inputs, &sums),
         };
         match self.is_shared {
             true => self.pieces.par_iter().try_for_each(add),
@@ -61,7 +62,8 @@ impl LaneKernel {
         &self,
         scatter: Scatter,
         (rows, columns): &Piece,
-        inputs: &[Source<'_>],
+        sources: &[Source<'_>],
+        inputs: &[usize],
         sums: &Target,
     ) -> Result<()> {
         let mut scratch = self.scratch(rows, columns);
@@ -93,8 +95,8 @@ impl LaneKernel {
                 unsafe { self.call(&words)? };
                 let points = &points[..line.len() * tile.len()];
                 match scatter.across {
-                    true => self.add_across(scatter, points, &line, &tile, inputs, sums)?,
-                    false => self.add_rows(scatter, points, &line, &tile, inputs, sums)?,
+                    true => self.add_across(scatter, points, &line, &tile, sources, sums)?,
+                    false => self.add_rows(scatter, points, &line, &tile, sources, sums)?,
                 }
             }
             at = line.end;
@@ -109,10 +111,10 @@ impl LaneKernel {
         points: &[T],
         rows: &Range<usize>,
         columns: &Range<usize>,
-        inputs: &[Source<'_>],
+        sources: &[Source<'_>],
         sums: &Target,
     ) -> Result<()> {
-        let indices = self.indices(scatter, rows, columns, inputs);
+        let indices = self.indices(scatter, rows, columns, sources);
         for (n, (points, row)) in points.chunks(columns.len()).zip(rows.clone()).enumerate() {
             let first = row * sums.steps[0];
             // SAFETY: `check` has found the output long enough, and nobody else writes or reads the elements of this row.
@@ -135,10 +137,10 @@ impl LaneKernel {
         points: &[T],
         rows: &Range<usize>,
         columns: &Range<usize>,
-        inputs: &[Source<'_>],
+        sources: &[Source<'_>],
         sums: &Target,
     ) -> Result<()> {
-        let indices = self.indices(scatter, rows, columns, inputs);
+        let indices = self.indices(scatter, rows, columns, sources);
         // One index for several rows, or one for each.
         let together = match indices.steps[0] {
             0 => rows.len(),
@@ -171,9 +173,9 @@ impl LaneKernel {
         scatter: Scatter,
         rows: &Range<usize>,
         columns: &Range<usize>,
-        inputs: &[Source<'a>],
+        sources: &[Source<'a>],
     ) -> Indices<'a> {
-        let (input, source) = (&self.kernel.inputs[scatter.by], inputs[scatter.by]);
+        let (input, source) = (&self.kernel.inputs[scatter.by], sources[scatter.by]);
         let (axes, size) = (self.kernel.rows.len(), size_of::<u32>());
         let whole = source.bytes.len() / size * size;
         Indices {

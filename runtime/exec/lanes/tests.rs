@@ -18,6 +18,16 @@ fn run(kernel: &Kernel, memory: &[Memory]) -> Vec<Vec<f64>> {
 }
 
 fn run_compiled(compiled: &LaneKernel, kernel: &Kernel, memory: &[Memory]) -> Vec<Vec<f64>> {
+    run_over(compiled, kernel, memory, &[])
+}
+
+/// The same with some inputs in the memory of outputs.
+fn run_over(
+    compiled: &LaneKernel,
+    kernel: &Kernel,
+    memory: &[Memory],
+    over: &[(usize, usize)],
+) -> Vec<Vec<f64>> {
     let words: Vec<Vec<u64>> = memory.iter().map(Memory::bytes).collect();
     let sources: Vec<Source> = { memory.iter().zip(&words) }
         .map(|(own, words)| Source {
@@ -29,10 +39,14 @@ fn run_compiled(compiled: &LaneKernel, kernel: &Kernel, memory: &[Memory]) -> Ve
     let mut room: Vec<Vec<u64>> = (0..kernel.outputs.len())
         .map(|n| vec![0; size(n).div_ceil(8)])
         .collect();
+    for &(input, output) in over {
+        let own = &memory[input];
+        room[output] = random::bytes(&own.all[own.start..], own.ty);
+    }
     let mut outputs: Vec<&mut [u8]> = { room.iter_mut().enumerate() }
         .map(|(n, words)| &mut bytemuck::cast_slice_mut(words)[..size(n)])
         .collect();
-    compiled.run(&sources, &mut outputs).unwrap();
+    compiled.run_over(&sources, over, &mut outputs).unwrap();
     { outputs.iter().enumerate() }
         .map(|(n, output)| numbers(output, kernel.output_type(n)))
         .collect()
@@ -209,5 +223,173 @@ fn subnormal_results_are_zero_in_f32_alone() {
         assert_eq!(run(Type::F32, 1e-18), f64::from(1e-18_f32 * 1e-18));
         assert_eq!(run(Type::F64, 1e-160), 1e-160 * 1e-160);
         assert_ne!(std::hint::black_box(1e-20_f32) * 1e-20, 0.0);
+    }
+}
+
+/// Each output in the memory of an input where that is possible.
+#[test]
+fn results_in_the_memory_of_inputs_are_the_same() {
+    let mut tried = 0;
+    for seed in 0..4 * count() {
+        let mut random = Random(seed * 31 + 7);
+        let kernel = random_kernel(&mut random, &[Type::F32, Type::F64], true);
+        let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+        let mut over: Vec<(usize, usize)> = Vec::new();
+        for &(input, output) in compiled.overwrites() {
+            if over.iter().all(|own| own.0 != input && own.1 != output) {
+                over.push((input, output));
+            }
+        }
+        tried += usize::from(!over.is_empty());
+        random::same(&kernel, &mut random, |memory| {
+            let found = run_over(&compiled, &kernel, memory, &over);
+            let apart = run_compiled(&compiled, &kernel, memory);
+            assert_eq!(bits(&found), bits(&apart), "{over:?}\n{kernel}");
+            found
+        });
+    }
+    assert!(tried > 10, "{tried} kernels overwrite an input");
+}
+
+fn bits(outputs: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    let outputs = outputs.iter();
+    outputs
+        .map(|output| output.iter().map(|x| x.to_bits()).collect())
+        .collect()
+}
+
+#[test]
+fn an_input_that_lies_otherwise_is_not_overwritten() {
+    let kernel = outer_products(5, 6, [6, 1]);
+    let compiled = LaneKernel::compile(kernel, Context::default().registry()).unwrap();
+    assert_eq!(compiled.overwrites(), [(0, 0), (0, 1), (3, 0), (3, 1)]);
+    let transposed = outer_products(6, 6, [1, 6]);
+    let compiled = LaneKernel::compile(transposed, Context::default().registry()).unwrap();
+    assert!(compiled.overwrites().is_empty());
+    let mut output = [0u64; 18];
+    let wrong = compiled.run_over(
+        &[Source {
+            bytes: &[],
+            start: 0,
+        }; 5],
+        &[(0, 0)],
+        &mut [bytemuck::cast_slice_mut(&mut output), &mut []],
+    );
+    assert!(wrong.is_err());
+}
+
+/// Two sums of a matrix and of an outer product.
+fn outer_products(rows: usize, columns: usize, [of_row, of_column]: [usize; 2]) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps {of_row} {of_column}\n  input f32 steps 1 0\n\
+         \x20 input f32 steps 0 1\n  input f32 steps {of_row} {of_column}\n  input f32 steps 1 0\n  output points\n  output points\n\
+         fn @body(%0: f32, %1: f32, %2: f32, %3: f32, %4: f32) -> (f32, f32) {{\nb0:\n    %5: f32 = mul %2, %2\n\
+         \x20   %6: f32 = mul %1, %5\n    %7: f32 = add %0, %6\n    %8: f32 = mul %4, %5\n    %9: f32 = add %3, %8\n\
+         \x20   %10: (f32, f32) = tuple %7, %9\n    return %10\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+/// Two products of a matrix, read by rows or by columns, and a vector.
+fn matrix_vector(rows: usize, columns: usize, [of_row, of_column]: [usize; 2]) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps 0 1\n  input f32 steps {of_row} {of_column}\n\
+         \x20 input f32 steps 1 0\n  output rows\n  output rows\n\
+         fn @body(%0: f32, %1: f32, %2: f32) -> (f32, f32) {{\nb0:\n    %3: f32 = mul %0, %0\n\
+         \x20   %4: f32 = mul %1, %3\n    %5: f32 = call @row.sum(%4)\n    %6: f32 = mul %2, %4\n    %7: f32 = call @row.max(%6)\n\
+         \x20   %8: f32 = add %5, %2\n    %9: (f32, f32) = tuple %8, %7\n    return %9\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+/// The gradient of relu behind a sum with a bias, as it is and summed: an output across, and one of rows that waits for it.
+fn relu_gradient(rows: usize, columns: usize) -> Kernel {
+    let kernel = parse_kernel(&format!(
+        "kernel rows {rows} columns {columns}\n  input f32 steps 1 {rows}\n  input f32 steps 1 0\n  input f32 steps 1 {rows}\n\
+         \x20 output points across\n  output rows\n\
+         fn @body(%0: f32, %1: f32, %2: f32) -> (f32, f32) {{\nb0:\n    %3: f32 = add %0, %1\n    %4: f32 = 0.0\n\
+         \x20   %5: bool = gt %3, %4\n    %6: bool = lt %3, %4\n    %7: f32 = 1.0\n    %8: f32 = select %6, %4, %7\n\
+         \x20   %9: f32 = select %5, %8, %4\n    %10: f32 = mul %2, %9\n    %11: f32 = call @row.sum(%10)\n\
+         \x20   %12: (f32, f32) = tuple %10, %11\n    return %12\n}}\n",
+    ));
+    kernel.unwrap()
+}
+
+#[test]
+fn rows_and_columns_beside_others_are_computed_as_alone() {
+    for rows in 1..10 {
+        for columns in [1, 3, 4, 9, 70, 300] {
+            let mut random = Random((rows * 1000 + columns) as u64);
+            let steps = [columns, 1];
+            same(&outer_products(rows, columns, steps), &mut random);
+            same(&matrix_vector(rows, columns, steps), &mut random);
+            same(&matrix_vector(columns, rows, [1, columns]), &mut random);
+            same(&relu_gradient(columns, rows), &mut random);
+        }
+    }
+    // Fewer rows give the same bits.
+    for columns in [9, 70, 300] {
+        let kernel = matrix_vector(9, columns, [columns, 1]);
+        let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+        random::same(&kernel, &mut Random(columns as u64), |memory| {
+            let all = run_compiled(&compiled, &kernel, memory);
+            for rows in 2..9 {
+                let fewer = matrix_vector(rows, columns, [columns, 1]);
+                let resized = compiled.resized(&fewer.rows, columns, &fewer.inputs, None);
+                let found = run_compiled(&resized.unwrap(), &fewer, memory);
+                for (found, all) in bits(&found).iter().zip(bits(&all)) {
+                    assert_eq!(found[..], all[..rows]);
+                }
+            }
+            all
+        });
+    }
+}
+
+#[test]
+fn threads_share_the_rows_along_which_lanes_lie() {
+    let kernel = relu_gradient(150, 200);
+    let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+    assert_eq!(compiled.code.plan.along, Along::Rows);
+    assert!(compiled.is_shared && compiled.pieces.len() == 3);
+    same(&kernel, &mut Random(3));
+}
+
+#[test]
+fn a_select_of_a_zero_keeps_the_bits_of_the_other_value() {
+    let kernel = parse_kernel(
+        "kernel rows 1 columns 9\n  input f32 steps 0 1\n  output points\n  output points\n  output points\n\
+         fn @body(%0: f32) -> (f32, f32, f32) {\nb0:\n    %1: f32 = 0.0\n    %2: f32 = -0.0\n    %3: bool = gt %0, %1\n\
+         \x20   %4: f32 = select %3, %0, %1\n    %5: f32 = select %3, %1, %0\n    %6: f32 = select %3, %0, %2\n\
+         \x20   %7: (f32, f32, f32) = tuple %4, %5, %6\n    return %7\n}\n",
+    );
+    let kernel = kernel.unwrap();
+    let floats = [
+        0.0,
+        -0.0,
+        1.5,
+        -1.5,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        2.0,
+        -0.0,
+    ];
+    let memory = Memory {
+        ty: Type::F32,
+        all: floats.map(Const::Float).into(),
+        start: 0,
+    };
+    let found = run(&kernel, &[memory]);
+    for (n, x) in floats.into_iter().enumerate() {
+        let is_above = x > 0.0;
+        let expected = [
+            if is_above { x } else { 0.0 },
+            if is_above { 0.0 } else { x },
+            if is_above { x } else { -0.0 },
+        ];
+        for (found, expected) in found.iter().zip(expected) {
+            assert_eq!(found[n].to_bits(), expected.to_bits(), "{x}");
+        }
     }
 }
