@@ -76,9 +76,12 @@ macro_rules! all {
             triu_below = |x, y, ids| x.triu(-1);
             take_rows = |x, y, ids| x.take(0, ids);
             take_numbers = |x, y, ids| x.take(0, &ids.slice((0..0, 0)));
+            take_line = |x, y, ids| x.take(0, &ids.reshape(4));
             gather = |x, y, ids| x.gather(1, ids);
             take_columns = |x, y, ids| x.take(1, ids);
             scatter = |x, y, ids| x.scatter_add(1, ids, y);
+            scatter_rows = |x, y, ids| x.scatter_add(0, &ids.reshape(4), y);
+            scatter_columns = |x, y, ids| x.scatter_add(1, &ids.reshape(4), y);
             one_hot = |x, y, ids| x * ids.one_hot(3).$cast();
             arange = |x, y, ids| x * Array::arange(3);
             eye = |x, y, ids| x.matmul(&Array::eye(3));
@@ -660,7 +663,7 @@ tests! {
         reshape_reversed broadcast_list broadcast_like split split_list repeat insert_axis tril tril_above triu
         triu_below;
     by_place:
-        take_rows take_columns take_numbers gather scatter one_hot arange eye made made_like
+        take_rows take_columns take_numbers take_line gather scatter scatter_rows scatter_columns one_hot arange eye made made_like
         from_numbers item;
     arithmetic:
         add sub mul div neg with_numbers abs sqrt cbrt exp exp2 exp_m1 ln ln_1p log2 log10 sin cos

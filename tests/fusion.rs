@@ -16,6 +16,7 @@ macro_rules! programs {
             x.exp().cos().sum().to_scalar()
         }
 
+        /// Twenty operations, and the sum.
         #[differentiable]
         pub fn chain(x: &Array<$t>) -> $t {
             let y = (x * 1.01 + 0.5).sin();
@@ -25,7 +26,7 @@ macro_rules! programs {
             let y = &y / (&y + 1.0);
             let y = (y + 0.1).ln();
             let y = (y * x).cos();
-            (y * 2.0 - 1.0).sum().to_scalar()
+            ((y * 2.0 - 1.0).atan() * 0.9).sum().to_scalar()
         }
 
         #[differentiable]
@@ -101,6 +102,15 @@ macro_rules! programs {
             let h = (x.matmul(w) + b).tanh();
             let y = h.matmul(v);
             (&y * &y).mean().to_scalar()
+        }
+
+        /// Attention of two heads that looks back only.
+        #[differentiable]
+        pub fn attention(q: &Array<$t>, k: &Array<$t>, v: &Array<$t>) -> $t {
+            let scores = q.matmul(&k.swap_axes(1, 2)) * 0.5;
+            let mask = Array::<$t>::ones([6, 6]).tril(0).gt(0.0);
+            let y = mask.select(&scores, $t::NEG_INFINITY).softmax(2).matmul(v);
+            (&y * &y).sum().to_scalar()
         }
 
         #[differentiable]
@@ -547,6 +557,19 @@ fn between_matrix_products_are_few_kernels() {
         let products = count.operations.len() + count.of_products;
         assert_eq!(products, 6, "{count:?}");
         assert!(count.operations.iter().all(is_product), "{count:?}");
+    });
+}
+
+/// Mask, softmax and their gradients are few kernels between six matrix products.
+#[test]
+fn attention_is_products_and_few_kernels() {
+    on_devices!(|device, of| {
+        let shape = [2, 6, 4];
+        let count = kernels!(device, of::attention, (shape, 1), (shape, 2), (shape, 3));
+        assert!((1..=5).contains(&count.kernels), "{count:?}");
+        let is_product = |name: &String| name.starts_with("operation matmul");
+        assert!(count.operations.iter().all(is_product), "{count:?}");
+        assert_eq!(count.operations.len() + count.of_products, 6, "{count:?}");
     });
 }
 

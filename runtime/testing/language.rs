@@ -989,7 +989,7 @@ fn a_function_of_no_pack_is_named_with_the_ways_out() {
         no pack in force defines `no_pack_has_this` for (f64)
 
          |     2.0 * no_pack_has_this(x)
-         |           ^
+         |           ^^^^^^^^^^^^^^^^
           help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]]);
 }
 
@@ -999,7 +999,7 @@ fn an_unknown_method_is_named_with_its_types() {
         nothing defines `total_gamma` for (f64)
 
          |     x + x.to_radians().total_gamma()
-         |                        ^
+         |                        ^^^^^^^^^^^
           help: write `#[differentiable]` before the function, or before the trait and the `impl` that have it; a pack's function is declared in `extern "pack"` and called by that name"#]]);
 }
 
@@ -1009,7 +1009,7 @@ fn a_closure_captures_numbers() {
         the closure of `map` captures a `&[f32]`, but only numbers can be captured
 
          |     x.map(|v| v * table[0])
-         |       ^
+         |       ^^^
           help: bind the number to a name before the closure; arrays are combined with operators"#]]);
 }
 

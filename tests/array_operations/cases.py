@@ -250,6 +250,13 @@ CASES += two("stack_list", lambda x, y: jnp.stack([x, y, y], 0), (R(3), R(3)), (
 CASES += one("roll_back", lambda x: jnp.roll(x, -4, 0), R(3), R(5, 2), np.zeros((0, 2)))
 CASES += two("pad_with", lambda x, y: jnp.pad(x, ((1, 2), (0, 0)), constant_values=1.5) * y, (R(2, 3), R()), (np.zeros((0, 2)), R(2)))
 CASES += one("split_list", lambda x: jnp.split(x, [1, 3], 1)[1], R(2, 4), R(3, 4, 2))
+# Indices of one axis. Their arguments are no random numbers, so that those of the cases before stay what they are.
+LINE = PLACES.reshape(-1)
+CASES += one("take_line", lambda x: x[LINE], numbers((3, 2), 3), numbers((3,), 5), numbers((4, 2, 2), 8))
+CASES += two("scatter_rows", lambda x, y: x.at[LINE].add(y), (numbers((3, 2), 7), numbers((4, 2), 11)),
+             (numbers((5,), 13), numbers((4,), 17)), (numbers((3, 2, 2), 1), numbers((4, 2, 2), 4)))
+CASES += two("scatter_columns", lambda x, y: x.at[:, LINE].add(y), (numbers((2, 3), 19), numbers((2, 4), 23)))
+
 
 
 def number(x):

@@ -264,6 +264,7 @@ mod double {
 }
 
 const X: [f64; 5] = [0.5, -2.0, 1.25, -0.75, 0.0625];
+const ALONG: [f64; 5] = [0.3, -1.0, 0.5, 2.0, 0.25];
 
 fn context() -> Context {
     Context::builder().device(Device::cpu()).build().unwrap()
@@ -298,6 +299,35 @@ macro_rules! rules {
                 let x = Array::<f32>::from_vec_on(&Device::cpu(), x, [5]);
                 test_rule::<single::$name>(&context(), (&x, 1.5)).unwrap();
             }
+            #[test]
+            fn f64_hessian_product() {
+                let (ctx, cpu) = (context(), Device::cpu());
+                let array = |numbers: [f64; 5]| Array::from_vec_on(&cpu, numbers.to_vec(), [5]);
+                let hvp = ctx.build_hvp::<double::$name>().unwrap();
+                let along = (&array(ALONG), 0.4);
+                let (_, gradient, (hx, hs)) =
+                    hvp.value_gradient_and_hvp((&array(X), 1.5), along).unwrap();
+                let rule = ctx.build_rrule::<double::$name>().unwrap();
+                let numbers = |(dx, ds): (Array<f64>, f64)| {
+                    let mut all = dx.to_vec().unwrap();
+                    all.push(ds);
+                    all
+                };
+                let gradient_at = |step: f64| {
+                    let moved = std::array::from_fn(|n| X[n] + step * ALONG[n]);
+                    let (_, gradient) =
+                        rule.value_and_gradient((&array(moved), 1.5 + step * 0.4)).unwrap();
+                    numbers(gradient)
+                };
+                assert_eq!(numbers(gradient), gradient_at(0.0));
+                let step = 1e-5;
+                let sides = gradient_at(step).into_iter().zip(gradient_at(-step));
+                for ((after, before), found) in sides.zip(numbers((hx, hs))) {
+                    let expected = (after - before) / (2.0 * step);
+                    let close = (found - expected).abs() <= 1e-7 * (1.0 + expected.abs());
+                    assert!(close, "{found}, by differences {expected}");
+                }
+            }
             /// Gradient, tangent and the product with the Hessian, in f64.
             #[test]
             fn f64_on_the_gpu() {
@@ -305,7 +335,7 @@ macro_rules! rules {
                 let all = |device: Device| {
                     let ctx = Context::builder().device(device.clone()).build().unwrap();
                     let x = Array::<f64>::from_vec_on(&device, X.to_vec(), [5]);
-                    let v = Array::<f64>::from_vec_on(&device, vec![0.3, -1.0, 0.5, 2.0, 0.25], [5]);
+                    let v = Array::<f64>::from_vec_on(&device, ALONG.to_vec(), [5]);
                     let hvp = ctx.build_hvp::<double::$name>().unwrap();
                     let (y, (dx, ds), (hx, hs)) = hvp.value_gradient_and_hvp((&x, 1.5), (&v, 0.4)).unwrap();
                     let mut all = vec![y.item().unwrap(), ds, hs];
