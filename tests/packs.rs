@@ -168,7 +168,7 @@ fn without_its_pack_a_function_is_unknown() {
           --> tests/packs.rs:25:5
             |
          25 |     gelu(x * w) + w * w
-            |     ^
+            |     ^^^^
           help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&message);
 }
 
