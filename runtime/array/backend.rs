@@ -260,7 +260,8 @@ pub struct KernelProgram {
     pub kernel: kernel::Kernel,
     /// Resolves the calls of packs' functions.
     pub registry: Arc<Registry>,
-    /// By number of the input: who reads it through an index, or writes through it as an index. Nothing is known of what a call does by itself.
+    /// By number of the input: which operation reads it through an index, or uses it as the index of the output. `None` where the kernel is an operation by
+    /// itself: then that is what the thread does which runs the kernel ([`IndexUse::now`]).
     pub uses: SmallVec<[Option<IndexUse>; 8]>,
     /// Belongs to the backend.
     pub compiled: OnceLock<Result<Arc<dyn Any + Send + Sync>>>,

@@ -3,25 +3,23 @@
 //! The kernels of a cluster compute several operations together. A kernel of this file computes one operation, which a program has asked for by itself.
 //! It goes through the array in the order of memory: the axes beside the reduced one are sorted by their strides, and neighbours are joined where that is
 //! possible. A result is dense in this order, so its axes may lie in memory in another order than they have in its shape.
-//!
-//! Kernels are kept by the operation and by extents and strides ([`Key`]). On the host the machine code of one kernel serves others as well
-//! ([`LaneKernel::resized`]), so an array of a new length is not a reason to compile.
+//! Kernels are kept by the operation and by extents and strides ([`Key`]).
 
 use super::backend::{Backend, Buffer, Dims, KernelInput, KernelProgram, View, dense_strides};
 use super::cpu::{self, Cpu, memory};
+use super::kept::{Kept, Single, Table, misplaced};
 use super::kernels;
 use super::shape::Axes;
 use crate::codegen::scalars::{Leaves, Writer};
 use crate::diag::{Error, Result};
 use crate::exec::{LaneKernel, Source};
 use crate::ir::{Function, Op, Prim, Symbol, Type, Value};
-use crate::kernel::{Combine, Input, Kernel, Output, PerAxis};
+use crate::kernel::{Combine, Input, Output, PerAxis};
 use crate::registry::Registry;
-use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Who runs the kernels.
 #[derive(Clone, Copy)]
@@ -115,7 +113,7 @@ pub fn of_lines(
     count: usize,
     length: usize,
 ) -> Result<Arc<KernelProgram>> {
-    let kept = kept(Key {
+    let kept = TABLE.kernel(Key {
         body: Body::Rows(combine),
         ty,
         on_host: false,
@@ -174,18 +172,13 @@ impl Runs<'_> {
             }
             return with_lanes(key, |kernel| cpu::lanes::run_one(kernel, &sources));
         };
-        let Kept::Program(program) = kept(key)? else {
+        let Kept::Program(program) = TABLE.kernel(key)? else {
             return Err(misplaced());
         };
         let inputs = views.iter().map(|&view| KernelInput::View(view));
         let inputs: SmallVec<[KernelInput; 3]> = inputs.collect();
         Ok(backend.kernel(&program, &inputs)?.swap_remove(0))
     }
-}
-
-/// The error of a kernel that was kept for another device.
-pub fn misplaced() -> Error {
-    Error::Internal("a kernel was kept for another device".into())
 }
 
 /// How a kernel goes through an array. A pair is an extent and a stride.
@@ -386,9 +379,16 @@ struct Key {
     columns: (usize, usize),
 }
 
-impl Key {
-    /// The extents of the rows, and the inputs.
-    fn extents(&self) -> (PerAxis<usize>, Vec<Input>) {
+impl Single for Key {
+    type Operation = (Body, Type);
+
+    fn operation(&self) -> (Body, Type) {
+        (self.body, self.ty)
+    }
+    fn on_host(&self) -> bool {
+        self.on_host
+    }
+    fn extents(&self) -> (PerAxis<usize>, usize, Vec<Input>) {
         let rows: PerAxis<usize> = self.rows.iter().map(|(extent, _)| *extent).collect();
         let own = self.rows.iter().chain([&self.columns]);
         let own: PerAxis<isize> = own.map(|(_, stride)| *stride as isize).collect();
@@ -400,37 +400,17 @@ impl Key {
             steps,
             gather: None,
         });
-        (rows, inputs.collect())
+        (rows, self.columns.0, inputs.collect())
+    }
+    fn output(&self) -> Output {
+        self.body.output()
+    }
+    fn body(&self, registry: &Arc<Registry>) -> Result<Function> {
+        self.body.function(self.ty, registry, !self.on_host)
     }
 }
 
-/// A kernel that is kept.
-#[derive(Clone)]
-pub enum Kept {
-    /// Of the host.
-    Lanes(Arc<LaneKernel>),
-    /// Of devices.
-    Program(Arc<KernelProgram>),
-}
-
-/// The kernels that are kept.
-struct Table {
-    kernels: FxHashMap<Key, Kept>,
-    /// Those of the host that were compiled. They serve all extents, so there are few.
-    compiled: Vec<(Body, Type, Arc<LaneKernel>)>,
-}
-
-/// When there are so many, all are made anew.
-const MOST_KEPT: usize = 1 << 12;
-
-static TABLE: Mutex<Table> = Mutex::new(Table {
-    kernels: FxHashMap::with_hasher(FxBuildHasher),
-    compiled: Vec::new(),
-});
-
-fn table() -> MutexGuard<'static, Table> {
-    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static TABLE: Table<Key> = Table::new();
 
 /// The kernels of the host that a thread has run, each in the place that its extents say. They are found without a lock and without a hash.
 type Recent = [Option<(Key, Arc<LaneKernel>)>; 16];
@@ -450,7 +430,7 @@ fn with_lanes<R>(key: Key, run: impl Fn(&LaneKernel) -> Result<R>) -> Result<R> 
     if let Ok(Some(done)) = RECENT.try_with(run_recent) {
         return done;
     }
-    let Kept::Lanes(kernel) = kept(key.clone())? else {
+    let Kept::Lanes(kernel) = TABLE.kernel(key.clone())? else {
         return Err(misplaced());
     };
     let done = run(&kernel);
@@ -461,51 +441,6 @@ fn with_lanes<R>(key: Key, run: impl Fn(&LaneKernel) -> Result<R>) -> Result<R> 
         }
     });
     done
-}
-
-fn kept(key: Key) -> Result<Kept> {
-    if let Some(found) = table().kernels.get(&key) {
-        return Ok(found.clone());
-    }
-    let made = make(&key)?;
-    let mut table = table();
-    if table.kernels.len() >= MOST_KEPT {
-        table.kernels.clear();
-    }
-    table.kernels.insert(key, made.clone());
-    Ok(made)
-}
-
-#[cold]
-fn make(key: &Key) -> Result<Kept> {
-    let (rows, inputs) = key.extents();
-    let resized = |(body, ty, compiled): &(Body, Type, Arc<LaneKernel>)| {
-        let is_same = key.on_host && (*body, *ty) == (key.body, key.ty);
-        { is_same.then(|| compiled.resized(&rows, key.columns.0, &inputs, None)) }.flatten()
-    };
-    if let Some(found) = table().compiled.iter().find_map(resized) {
-        return Ok(Kept::Lanes(Arc::new(found)));
-    }
-    let registry = kernels::linked();
-    let kernel = Kernel {
-        rows,
-        columns: key.columns.0,
-        inputs,
-        outputs: vec![key.body.output()],
-        body: key.body.function(key.ty, registry, !key.on_host)?,
-    };
-    if cfg!(debug_assertions) {
-        crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
-    }
-    if !key.on_host {
-        return Ok(Kept::Program(Arc::new(KernelProgram::new(
-            kernel,
-            registry.clone(),
-        ))));
-    }
-    let made = Arc::new(LaneKernel::compile(kernel, registry)?);
-    table().compiled.push((key.body, key.ty, made.clone()));
-    Ok(Kept::Lanes(made))
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
 //! Elements added up where an index says, as a kernel of the kernel IR: the operation by itself, as `reduce` does it for sums.
 //!
 //! The kernel goes through the elements in the order of memory. Its result lies in memory as the elements do, so its axes may have another order there
-//! than in its shape. Kernels are kept by extents and strides, and on the host the machine code of one serves others of its form.
+//! than in its shape.
 
-use super::backend::{Buffer, Dims, KernelInput, KernelProgram, View, dense_strides, failed};
+use super::backend::{Buffer, Dims, KernelInput, View, dense_strides, failed};
 use super::cpu::{self, memory};
-use super::kernels;
-use super::reduce::{Kept, Runs, misplaced};
+use super::kept::{Kept, Single, Table, misplaced};
+use super::reduce::Runs;
 use super::shape::Axes;
 use crate::diag::Result;
 use crate::exec::{LaneKernel, Source};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Op, Prim, Symbol, Type};
-use crate::kernel::{Input, Kernel, Output, PerAxis, Scatter};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use crate::kernel::{Input, Output, PerAxis, Scatter};
+use crate::registry::Registry;
 use smallvec::SmallVec;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Zeros in `shape`, plus each element of `view` at its index along `axis`. `view` and `index` have one shape, which differs from `shape` along `axis` only.
 /// Elements with one index are added in their order.
@@ -67,7 +67,7 @@ pub fn scatter_add(
             across: is_across,
         },
     };
-    let buffer = match (kept(key)?, runs) {
+    let buffer = match (TABLE.kernel(key)?, runs) {
         (Kept::Lanes(kernel), Runs::Host) => on_host(&kernel, view, axis, index, shape[axis])?,
         (Kept::Program(program), Runs::On(backend)) => {
             let inputs = [KernelInput::View(view), KernelInput::View(index)];
@@ -123,92 +123,39 @@ struct Key {
     scatter: Scatter,
 }
 
-impl Key {
-    fn inputs(&self) -> Vec<Input> {
+static TABLE: Table<Key> = Table::new();
+
+impl Single for Key {
+    type Operation = Type;
+
+    fn operation(&self) -> Type {
+        self.ty
+    }
+    fn on_host(&self) -> bool {
+        self.on_host
+    }
+    fn extents(&self) -> (PerAxis<usize>, usize, Vec<Input>) {
         let types = [self.ty, Type::U32].into_iter();
         let inputs = types.zip(&self.steps).map(|(ty, steps)| Input {
             ty,
             steps: steps.clone(),
             gather: None,
         });
-        inputs.collect()
+        (self.rows.clone(), self.columns, inputs.collect())
     }
-}
-
-/// The kernels that are kept.
-struct Table {
-    kernels: FxHashMap<Key, Kept>,
-    /// Those of the host that were compiled: whether they write across, and the type of their elements. They serve all extents, so there are few.
-    compiled: Vec<(bool, Type, Arc<LaneKernel>)>,
-}
-
-/// When there are so many, all are made anew.
-const MOST_KEPT: usize = 1 << 12;
-
-static TABLE: Mutex<Table> = Mutex::new(Table {
-    kernels: FxHashMap::with_hasher(FxBuildHasher),
-    compiled: Vec::new(),
-});
-
-fn table() -> MutexGuard<'static, Table> {
-    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn kept(key: Key) -> Result<Kept> {
-    if let Some(found) = table().kernels.get(&key) {
-        return Ok(found.clone());
+    fn output(&self) -> Output {
+        Output::Scattered(self.scatter)
     }
-    let made = make(&key)?;
-    let mut table = table();
-    if table.kernels.len() >= MOST_KEPT {
-        table.kernels.clear();
+    /// The element of the first input.
+    fn body(&self, _: &Arc<Registry>) -> Result<Function> {
+        let tuple = Type::tuple(&[self.ty]);
+        let params = [self.ty, Type::U32];
+        let mut b = Builder::new(Function::new(Symbol::new("kernel"), &params, tuple));
+        let x = b.function.params()[0];
+        let result = b.inst(Op::Prim(Prim::Tuple), &[x], tuple);
+        b.ret(result);
+        Ok(b.finish())
     }
-    table.kernels.insert(key, made.clone());
-    Ok(made)
-}
-
-#[cold]
-fn make(key: &Key) -> Result<Kept> {
-    let (across, extent) = (key.scatter.across, key.scatter.extent);
-    let inputs = key.inputs();
-    let resized = |(own, ty, compiled): &(bool, Type, Arc<LaneKernel>)| {
-        let is_same = key.on_host && (*own, *ty) == (across, key.ty);
-        is_same.then(|| compiled.resized(&key.rows, key.columns, &inputs, Some(extent)))?
-    };
-    if let Some(found) = table().compiled.iter().find_map(resized) {
-        return Ok(Kept::Lanes(Arc::new(found)));
-    }
-    let registry = kernels::linked();
-    let kernel = Kernel {
-        rows: key.rows.clone(),
-        columns: key.columns,
-        inputs,
-        outputs: vec![Output::Scattered(key.scatter)],
-        body: element(key.ty),
-    };
-    // Arrays that are repeated may have more elements than memory, and so may sums of them.
-    crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
-    if !key.on_host {
-        let program = KernelProgram::new(kernel, registry.clone());
-        return Ok(Kept::Program(Arc::new(program)));
-    }
-    let made = Arc::new(LaneKernel::compile(kernel, registry)?);
-    table().compiled.push((across, key.ty, made.clone()));
-    Ok(Kept::Lanes(made))
-}
-
-/// The body of the kernel: the element of the first input.
-fn element(ty: Type) -> Function {
-    let tuple = Type::tuple(&[ty]);
-    let mut b = Builder::new(Function::new(
-        Symbol::new("kernel"),
-        &[ty, Type::U32],
-        tuple,
-    ));
-    let x = b.function.params()[0];
-    let result = b.inst(Op::Prim(Prim::Tuple), &[x], tuple);
-    b.ret(result);
-    b.finish()
 }
 
 #[cfg(test)]

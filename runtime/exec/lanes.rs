@@ -132,21 +132,23 @@ impl LaneKernel {
         Ok(LaneKernel::with(kernel, scatter, Arc::new(code)))
     }
 
-    /// A kernel with the body and the outputs of this one, and other extents and inputs of the same types, without another compilation. The output has so
-    /// many elements for a row if it is scattered. `None` if the kernel needs other code.
+    /// A kernel with the body and the outputs of this one, and other extents and inputs of the same types, without another compilation. If its output is
+    /// scattered, it may have another number of elements for a row. `None` if the kernel needs other code.
     pub fn resized(
         &self,
         rows: &[usize],
         columns: usize,
         inputs: &[Input],
-        extent: Option<usize>,
+        scatter: Option<Scatter>,
     ) -> Option<LaneKernel> {
         let own = &self.kernel;
         let form = Form::of(&own.rows, own.columns, &own.inputs)?;
         let types = |inputs: &[Input]| -> SmallVec<[Type; 4]> {
             inputs.iter().map(|input| input.ty).collect()
         };
+        let kind = |scatter: Option<Scatter>| scatter.map(|own| (own.by, own.across));
         let is_same = types(inputs) == types(&own.inputs)
+            && kind(scatter) == kind(self.scatter)
             && Form::of(rows, columns, inputs).is_some_and(|other| other == form);
         let kernel = || Kernel {
             rows: rows.into(),
@@ -155,10 +157,6 @@ impl LaneKernel {
             outputs: own.outputs.clone(),
             body: own.body.clone(),
         };
-        let scatter = self.scatter.map(|own| Scatter {
-            extent: extent.unwrap_or(own.extent),
-            ..own
-        });
         is_same.then(|| LaneKernel::with(kernel(), scatter, self.code.clone()))
     }
 

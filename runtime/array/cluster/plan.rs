@@ -745,10 +745,10 @@ impl<'a> Planner<'a> {
             Def::Scattered { of, axis, .. } => {
                 let domain = self.nodes.all[*of].shape.clone();
                 let scatter = Scatter {
-                    // The body says which input the index is, and so what number it has.
+                    // `stage` sets the number of the input once the body is written.
                     by: 0,
                     extent: row.shape[*axis],
-                    // Neighbours in memory are neighbours along the last axis.
+                    // Elements that are neighbours along the last axis are neighbours in memory as a rule, and are added together.
                     across: axis + 1 < domain.len(),
                 };
                 Frame {

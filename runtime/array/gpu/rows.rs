@@ -78,14 +78,12 @@ struct Ready {
     faults: Option<(usize, Arc<Vec<Diagnostic>>)>,
     /// The places of the words that indices report to, with the inputs that are read through them, or that are the index of the output.
     reports: Vec<(usize, usize)>,
-    /// The place of the word that says where a dispatch begins which adds up a stretch of all rows.
-    first: Option<usize>,
-    /// The steps of a stretch.
-    stretch: usize,
     /// Into how many stretches a row is cut.
     stretches: usize,
-    /// How many invocations share a row of a scattered output.
-    parts: usize,
+    /// How many workers have work.
+    items: usize,
+    /// For a scattered output: the place of the word that says at which step of a row a dispatch begins, and the steps of a stretch.
+    adding: Option<(usize, usize)>,
 }
 
 /// A word that calls decide: its place, and which half of a number's bits it is.
@@ -168,11 +166,7 @@ impl Gpu {
         let kernel = &program.kernel;
         let layout = self.row_layout(rows, kernel, inputs);
         let ready = self.ready(rows, program, inputs, layout)?;
-        let row_count = kernel.row_count();
-        let items = match ready.first {
-            Some(_) => row_count * ready.parts,
-            None => row_count * ready.stretches,
-        };
+        let (row_count, items) = (kernel.row_count(), ready.items);
         let mut params = ready.params.clone();
         for &(at, n) in &ready.open {
             params[at.place] = match &inputs[n] {
@@ -198,7 +192,7 @@ impl Gpu {
             Some((at, Check::Index(own, kernel.index_bound(n)?)))
         });
         let checks = guards.into_iter().chain(indices).collect();
-        let sums = match ready.first {
+        let sums = match ready.adding {
             Some(_) => Some(self.zeros(kernel.output_type(0), kernel.output_len(0))?),
             None => None,
         };
@@ -217,9 +211,9 @@ impl Gpu {
             groups: self.spread(groups as u64),
         };
         // One dispatch after another adds a stretch of all rows.
-        if let (Some(first), Some(sums)) = (ready.first, &sums) {
+        if let (Some((first, steps)), Some(sums)) = (ready.adding, &sums) {
             for stretch in 0..ready.stretches {
-                step.params[first] = word(stretch * ready.stretch);
+                step.params[first] = word(stretch * steps);
                 self.run(step.clone())?;
             }
             return Ok(SmallVec::from_elem(sums.clone(), 1));
@@ -263,21 +257,20 @@ impl Gpu {
                 + usize::from(!made.faults.is_empty() || kernel.has_indices()),
         };
         let (steps, row_count) = (kernel.columns / layout.unit(), kernel.row_count());
-        let scatters = kernel.scatter().is_some();
-        let stretch = match scatters {
-            true => steps.min(MOST_ADDED),
-            false => self.stretch_of(row_count, steps, layout),
+        let stretch = match kernel.scatter() {
+            Some(_) => steps.min(MOST_ADDED),
+            None => self.stretch_of(row_count, steps, layout),
         };
         let stretches = steps.div_ceil(stretch);
         let share = self.own_elements(kernel);
-        let parts = kernel
-            .scatter()
-            .map_or(1, |scatter| scatter.extent.div_ceil(share));
+        let items = match kernel.scatter() {
+            Some(scatter) => row_count * scatter.extent.div_ceil(share),
+            None => row_count * stretches,
+        };
         let (mut params, mut open, mut reports) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &own) in made.words.iter().enumerate() {
             params.push(match own {
-                Word::Items if scatters => word(row_count * parts),
-                Word::Items => word(row_count * stretches),
+                Word::Items => word(items),
                 Word::Rows => word(row_count),
                 Word::Columns => word(steps),
                 Word::Stretch => word(stretch),
@@ -321,10 +314,9 @@ impl Gpu {
                 .filter(|_| !faults.is_empty())
                 .map(|at| (at, faults)),
             reports,
-            first,
-            stretch,
             stretches,
-            parts,
+            items,
+            adding: first.map(|place| (place, stretch)),
         });
         lock(&rows.ready).insert(key, ready.clone());
         Ok(ready)
@@ -364,8 +356,8 @@ impl Gpu {
         }
     }
 
-    /// The elements of a row of a scattered output that an invocation takes: on hardware so few that all invocations together occupy the adapter, if there
-    /// are additions for so many.
+    /// How many elements of a row of a scattered output an invocation owns. On hardware they are so few that all invocations together occupy the adapter, but
+    /// a row has no more invocations than points.
     fn own_elements(&self, kernel: &Kernel) -> usize {
         let Some(scatter) = kernel.scatter() else {
             return 1;

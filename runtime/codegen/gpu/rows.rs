@@ -7,9 +7,9 @@
 //! A row may be cut into stretches if nothing but its reductions is asked for: then a worker takes a stretch, and what the stretches give is
 //! reduced by another kernel. Totals are given as one element for each worker, which another kernel reduces as well.
 //!
-//! Of a kernel that scatters, an invocation takes some elements of a row of the output, which nobody else touches, walks along the row, and adds the points
-//! whose index is one of them. Where several invocations share a row, each looks at all indices, which costs little beside the additions: one has to wait
-//! for the other. Long rows take several dispatches, one after another, each of which adds to what the ones before have left.
+//! In a kernel that scatters, an invocation owns some elements of a row of the output. It walks along the row and adds the points whose index names one of
+//! its elements. Where several invocations share a row, each of them reads all indices of the row. That is cheap: an addition waits for the one before it,
+//! and reading an index waits for nothing. Long rows take several dispatches, one after another, each of which adds to what the ones before have left.
 //!
 //! An index that a row has in common moves the place where the row begins in an input that is gathered. An index out of range is reported, and the
 //! last element is read in its place.
@@ -76,7 +76,7 @@ pub enum Word {
     Below(usize),
     /// The step of a row at which a dispatch begins that adds up a stretch of all rows.
     First,
-    /// The elements of a row of a scattered output that an invocation takes.
+    /// How many elements of a row of a scattered output an invocation owns.
     Own,
     /// The step of an input from one index to the next, in the elements of its binding.
     Gather(usize),
@@ -501,7 +501,7 @@ impl Rows<'_, '_, '_> {
         self.line(format_args!("let x{n} = {x};"));
     }
 
-    /// Goes on with the next point where the index is none of the invocation's. One that is out of range is nobody's, and is reported.
+    /// Skips the points whose index names no element of the invocation. An index out of range names no element at all, and is reported.
     fn skip_others(&mut self, index: usize) {
         let value = match is_of_points(self.kernel, index) {
             true => {

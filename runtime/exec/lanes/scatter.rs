@@ -94,9 +94,16 @@ impl LaneKernel {
                 // the scratch memory is this call's own.
                 unsafe { self.call(&words)? };
                 let points = &points[..line.len() * tile.len()];
+                let adding = Adding {
+                    scatter,
+                    indices: self.indices(scatter, &line, &tile, sources),
+                    rows: line.clone(),
+                    columns: tile.len(),
+                    sums,
+                };
                 match scatter.across {
-                    true => self.add_across(scatter, points, &line, &tile, sources, sums)?,
-                    false => self.add_rows(scatter, points, &line, &tile, sources, sums)?,
+                    true => adding.across(points)?,
+                    false => adding.rows(points)?,
                 }
             }
             at = line.end;
@@ -104,70 +111,7 @@ impl LaneKernel {
         Ok(())
     }
 
-    /// Adds points, of which those of a row lie next to each other.
-    fn add_rows<T: Pod + Add<Output = T>>(
-        &self,
-        scatter: Scatter,
-        points: &[T],
-        rows: &Range<usize>,
-        columns: &Range<usize>,
-        sources: &[Source<'_>],
-        sums: &Target,
-    ) -> Result<()> {
-        let indices = self.indices(scatter, rows, columns, sources);
-        for (n, (points, row)) in points.chunks(columns.len()).zip(rows.clone()).enumerate() {
-            let first = row * sums.steps[0];
-            // SAFETY: `check` has found the output long enough, and nobody else writes or reads the elements of this row.
-            let line = unsafe {
-                std::slice::from_raw_parts_mut(sums.address.cast::<T>().add(first), scatter.extent)
-            };
-            for (column, &x) in points.iter().enumerate() {
-                let sum = line.get_mut(indices.at(n, column));
-                let sum = sum.ok_or_else(|| scatter.fault())?;
-                *sum = *sum + x;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds points, of which those of a column lie next to each other.
-    fn add_across<T: Pod + Add<Output = T>>(
-        &self,
-        scatter: Scatter,
-        points: &[T],
-        rows: &Range<usize>,
-        columns: &Range<usize>,
-        sources: &[Source<'_>],
-        sums: &Target,
-    ) -> Result<()> {
-        let indices = self.indices(scatter, rows, columns, sources);
-        // One index for several rows, or one for each.
-        let together = match indices.steps[0] {
-            0 => rows.len(),
-            _ => 1,
-        };
-        for (column, points) in points.chunks(rows.len()).enumerate() {
-            for (n, points) in points.chunks(together).enumerate() {
-                let index = indices.at(n, column);
-                if index >= scatter.extent {
-                    return Err(scatter.fault());
-                }
-                let first = index * sums.steps[1] + rows.start + n * together;
-                // SAFETY: `check` has found the output long enough, the index is in range, and nobody else writes or reads the elements of these rows.
-                let line = unsafe {
-                    std::slice::from_raw_parts_mut(
-                        sums.address.cast::<T>().add(first),
-                        points.len(),
-                    )
-                };
-                for (sum, &x) in line.iter_mut().zip(points) {
-                    *sum = *sum + x;
-                }
-            }
-        }
-        Ok(())
-    }
-
+    /// The indices of a tile.
     fn indices<'a>(
         &self,
         scatter: Scatter,
@@ -183,6 +127,61 @@ impl LaneKernel {
             first: source.start as isize + position(&self.kernel, input, rows.start, columns.start),
             steps: [input.steps[axes - 1], input.steps[axes]],
         }
+    }
+}
+
+/// A tile of points that are to be added.
+struct Adding<'a> {
+    scatter: Scatter,
+    indices: Indices<'a>,
+    rows: Range<usize>,
+    /// How many there are.
+    columns: usize,
+    sums: &'a Target,
+}
+
+impl Adding<'_> {
+    /// Adds points, of which those of a row lie next to each other.
+    fn rows<T: Pod + Add<Output = T>>(&self, points: &[T]) -> Result<()> {
+        for (n, points) in points.chunks(self.columns).enumerate() {
+            let first = (self.rows.start + n) * self.sums.steps[0];
+            let start = self.sums.address.cast::<T>();
+            // SAFETY: `check` has found the output long enough, and nobody else writes or reads the elements of this row.
+            let sums =
+                unsafe { std::slice::from_raw_parts_mut(start.add(first), self.scatter.extent) };
+            for (column, &x) in points.iter().enumerate() {
+                let sum = sums.get_mut(self.indices.at(n, column));
+                let sum = sum.ok_or_else(|| self.scatter.fault())?;
+                *sum = *sum + x;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds points, of which those of a column lie next to each other.
+    fn across<T: Pod + Add<Output = T>>(&self, points: &[T]) -> Result<()> {
+        // One index for several rows, or one for each.
+        let together = match self.indices.steps[0] {
+            0 => self.rows.len(),
+            _ => 1,
+        };
+        for (column, points) in points.chunks(self.rows.len()).enumerate() {
+            for (n, points) in points.chunks(together).enumerate() {
+                let index = self.indices.at(n, column);
+                if index >= self.scatter.extent {
+                    return Err(self.scatter.fault());
+                }
+                let first = index * self.sums.steps[1] + self.rows.start + n * together;
+                let start = self.sums.address.cast::<T>();
+                // SAFETY: `check` has found the output long enough, the index is in range, and nobody else writes or reads the elements of these rows.
+                let sums =
+                    unsafe { std::slice::from_raw_parts_mut(start.add(first), points.len()) };
+                for (sum, &x) in sums.iter_mut().zip(points) {
+                    *sum = *sum + x;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
