@@ -558,7 +558,7 @@ impl LaneKernel {
     }
 }
 
-/// How many elements the one of a point is behind that of the first point.
+/// How many elements an input's element at this point lies behind its element at the first point.
 fn position(kernel: &Kernel, input: &Input, row: usize, column: usize) -> isize {
     let axes = kernel.rows.len();
     let mut position = column as isize * input.steps[axes];

@@ -819,7 +819,8 @@ impl Cluster {
                 Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
                     let strides = expected.next();
                     if over.iter().any(|own| own.input == n) {
-                        // It is dense, and so are the elements that the kernel was made for. The kernel reads it where it writes.
+                        // The kernel reads this array in the memory of its output. Its strides need no look: only dense arrays are overwritten, and the kernel
+                        // was made for dense elements.
                         sources.push(number(&0));
                         continue;
                     }

@@ -755,7 +755,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         }
     }
 
-    /// Some rows after others; within them, one phase after another. Rows that are left over are computed one by one.
+    /// Computes one group of rows after another, and within a group one phase after another. Rows that are left over are computed one by one.
     fn along_columns(&mut self) -> Result<()> {
         let totals = self.totals();
         let units = totals.iter().map(|&(_, _, combine, ty)| (combine, ty));
@@ -1845,7 +1845,7 @@ fn vector(ty: Type, lanes: usize) -> Result<clif::Type> {
     })
 }
 
-/// The values that are not the same in all rows of a line of the last axis.
+/// The values that differ between rows which are neighbours along the last axis.
 fn varying(kernel: &Kernel) -> HashSet<Value> {
     let last = kernel.rows.len() - 1;
     let params = kernel.body.params().iter().copied().enumerate();
