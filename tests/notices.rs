@@ -40,6 +40,12 @@ fn child() {
     }
     let x = Array::from_vec(vec![1.0f32, 2.0], [2]);
     assert_eq!(x.sum().item().unwrap(), 3.0);
+    for _ in 0..2 {
+        assert_eq!(x.map(|a| a + 1.0).to_vec().unwrap(), [2.0, 3.0]);
+        assert_eq!(x.map2(&x, |a, b| a * b).to_vec().unwrap(), [1.0, 4.0]);
+        let all = x.map3(&x, &x, |a, b, c| a * b + c);
+        assert_eq!(all.to_vec().unwrap(), [2.0, 6.0]);
+    }
     println!("is_gpu: {}", Device::default_device().is_gpu());
 }
 
@@ -124,4 +130,23 @@ fn a_software_adapter_is_taken_only_when_asked_for() {
         format!("mooncake: running on a software adapter: {name} (the CPU itself is faster)");
     let expected: &[&str] = if is_software { &[&notice] } else { &[] };
     assert_eq!(lines(&asked.stderr, "(the CPU itself is faster)"), expected);
+}
+
+/// Native closures run on the host. For arrays on a GPU that is said once for each method.
+#[test]
+fn a_native_closure_leaves_the_gpu_with_a_notice() {
+    const END: &str = "use it inside a differentiable function to run it on ";
+    let said_on = |device: &str| -> Vec<String> {
+        let output = child_on(device, "none");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let lines = said.lines().filter_map(|line| line.split_once(END));
+        lines.map(|(start, _)| start.to_owned()).collect()
+    };
+    assert!(said_on("cpu").is_empty());
+    if devices::gpu().is_none() {
+        return;
+    }
+    let expected = ["map", "map2", "map3"]
+        .map(|method| format!("mooncake: `{method}` with a native closure runs on the host: "));
+    assert_eq!(said_on("gpu"), expected);
 }

@@ -78,6 +78,43 @@ fn into_overwrites_and_allocates_nothing() {
     assert_eq!(allocations(call), 0, "also with a tape");
 }
 
+#[differentiable]
+fn small_steps(x: &Array<f64>, turns: usize) -> f64 {
+    let mut y = x.clone();
+    for _ in 0..turns {
+        y = (&y * 1.01 + 0.5).sin() * x;
+    }
+    y.sum().to_scalar()
+}
+
+/// An array of eight elements is computed where the program's numbers are: more turns of a loop are no reason for more memory.
+#[test]
+fn steps_on_small_arrays_allocate_nothing() {
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let x = Array::from_vec_on(&Device::cpu(), vec![0.3; 8], 8);
+    let rule = ctx.build_rrule::<small_steps>().unwrap();
+    let value = |turns: usize| {
+        rule.value((&x, turns)).unwrap();
+    };
+    value(1000);
+    let gradient = |turns: usize| {
+        rule.value_and_gradient((&x, turns)).unwrap();
+    };
+    gradient(1000);
+    println!(
+        "{} {} {} {}",
+        allocations(|| value(500)),
+        allocations(|| value(1000)),
+        allocations(|| gradient(500)),
+        allocations(|| gradient(1000))
+    );
+    assert_eq!(allocations(|| value(500)), allocations(|| value(1000)));
+    assert_eq!(
+        allocations(|| gradient(500)),
+        allocations(|| gradient(1000))
+    );
+}
+
 #[test]
 fn constant_arguments_have_no_gradient() {
     let rule = Context::default().build_rrule::<weighted>().unwrap();

@@ -15,6 +15,16 @@ fn loss(w: &Array<f32>, x: &Array<f32>) -> f32 {
     w.matmul(x).exp().cos().sum().to_scalar()
 }
 
+/// Runs in debug mode, which does each operation by itself.
+#[differentiable]
+fn in_turns(x: &Array<f32>, w: &Array<f32>) -> f32 {
+    let mut x = x.clone();
+    while x.sum().to_scalar() < 100.0 {
+        x = x.concat(w, 0);
+    }
+    x.sum().to_scalar()
+}
+
 /// Runs in a process of its own, because a process reads the variable once.
 #[test]
 fn child() {
@@ -29,6 +39,10 @@ fn child() {
     let rule = ctx.build_rrule::<loss>().unwrap();
     let (_, (dw, _)) = rule.value_and_gradient((&w, &x)).unwrap();
     assert_eq!(dw.to_vec().unwrap().len(), 70 * 80);
+    let ones = Array::from_vec_on(&device, vec![1.0f32; 40], 40);
+    let ctx = Context::builder().device(device).debug(true);
+    let rule = ctx.build().unwrap().build_rrule::<in_turns>().unwrap();
+    assert_eq!(rule.value((&ones, &ones)).unwrap(), 120.0);
 }
 
 /// What the child prints about its run on stderr.
@@ -87,7 +101,12 @@ fn a_trace_names_what_ran_with_its_time_and_bandwidth() {
             let of = |line: &&&str| line.contains(&format!(": {product}, "));
             assert_eq!(lines.iter().filter(of).count(), 1, "{product}\n{text}");
         }
-        for line in lines {
+        // And in debug mode, each operation.
+        for (operation, times) in [("sum", 3), ("concat", 2)] {
+            let of = |line: &&&str| line.contains(&format!(": no cluster: {operation}, "));
+            assert_eq!(lines.iter().filter(of).count(), times, "{text}");
+        }
+        for line in lines.iter().filter(|line| line.contains(" GB/s")) {
             let [microseconds, bandwidth, speed] = measures(line);
             assert!(
                 microseconds > 0.0 && bandwidth >= 0.0 && speed >= 0.0,

@@ -1,15 +1,35 @@
 //! Comparisons, masks, choices between arrays, functions of several arrays, other element types.
 
 use super::backend::{MapProgram, failed};
+use super::device::Device;
 use super::element::{Element, FloatElement, NumberElement};
 use super::operators::MapArgument;
 use super::tensor::{Argument, Tensor, broadcast_together};
 use super::{Array, kernels};
-use crate::diag::Result;
+use crate::diag::{Result, notice};
 use crate::ir::{Prim, Type};
 use half::f16;
+use log::Level;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Says, once for each method, that a native closure leaves the GPU on which its arrays are.
+pub(super) fn on_the_host(method: &'static str, device: &Device) {
+    static SAID_OF: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+    if !device.is_gpu() {
+        return;
+    }
+    let mut said_of = SAID_OF.lock().unwrap_or_else(PoisonError::into_inner);
+    if !said_of.contains(&method) {
+        said_of.push(method);
+        notice(
+            Level::Warn,
+            format_args!(
+                "`{method}` with a native closure runs on the host: use it inside a differentiable function to run it on {device}"
+            ),
+        );
+    }
+}
 
 impl<T: Element> Array<T> {
     /// A scalar function of this array and others.
@@ -74,6 +94,7 @@ impl<T: Element> Array<T> {
         let compute = || {
             let tensors = [self.tensor()?, other.tensor()?];
             let shape = broadcast_together("map2", &tensors)?;
+            on_the_host("map2", self.device());
             let [a, b] = tensors.map(|t| t.broadcast_to("map2", &shape));
             let (a, b) = (a?.to_vec::<T>()?, b?.to_vec::<U>()?);
             let data = a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect();
@@ -98,6 +119,7 @@ impl<T: Element> Array<T> {
         let compute = || {
             let tensors = [self.tensor()?, second.tensor()?, third.tensor()?];
             let shape = broadcast_together("map3", &tensors)?;
+            on_the_host("map3", self.device());
             let [a, b, c] = tensors.map(|t| t.broadcast_to("map3", &shape));
             let (a, b, c) = (a?.to_vec::<T>()?, b?.to_vec::<U>()?, c?.to_vec::<V>()?);
             let all = a.into_iter().zip(b).zip(c);

@@ -206,14 +206,16 @@ impl Host for ArrayHost {
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
         let done = match &site.op {
             SiteOp::Host(op) => at_place(site.span, || {
-                trace::operation(*op);
-                self.operation(*op, site, args, results)
+                let run = || self.operation(*op, site, args, results);
+                trace::alone(|| self.device(), *op, run)
             }),
             SiteOp::Map(function) => at_place(site.span, || {
-                trace::map(function.function);
-                self.map(function, site, args, results)
+                let run = || self.map(function, site, args, results);
+                trace::map_alone(|| self.device(), function.function, run)
             }),
-            SiteOp::Cluster(function) => self.cluster(function, site.span, args, results),
+            SiteOp::Cluster(function) => {
+                trace::cluster(|| self.cluster(function, site.span, args, results))
+            }
             SiteOp::Native(_) => Err(Error::Internal(format!(
                 "`{}` is called by the frame, not by its host",
                 site.name

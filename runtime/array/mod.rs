@@ -39,11 +39,10 @@ pub use operators::MapArgument;
 pub use parts::{ArrayIndex, Arrays, AxisIndex, Parts};
 pub use shape::IntoShape;
 
-use crate::diag::{Error, Result, notice};
+use crate::diag::{Error, Result};
 use backend::{failed, in_method};
-use log::Level;
 use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use tensor::Argument;
 pub(crate) use tensor::Tensor;
 
@@ -315,13 +314,7 @@ impl<T: Element> Array<T> {
     /// array is on a GPU. Inside a differentiable function the same method is a kernel on the device.
     pub fn map<R: Element>(&self, f: impl Fn(T) -> R) -> Array<R> {
         self.through(|t| {
-            if t.device().is_gpu() {
-                static NOTE: OnceLock<()> = OnceLock::new();
-                NOTE.get_or_init(|| {
-                    let device = t.device();
-                    notice(Level::Warn, format_args!("`map` with a native closure runs on the host: use it inside a differentiable function to run it on {device}"));
-                });
-            }
+            choice::on_the_host("map", t.device());
             let data = t.to_vec::<T>()?.into_iter().map(f).collect();
             Tensor::from_vec(t.device(), data, t.shape())
         })

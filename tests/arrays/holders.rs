@@ -87,6 +87,22 @@ macro_rules! holders {
                     Tree::Node(left, right) => total(left) * total(right),
                 }
             }
+            #[derive(Clone, Differentiable)]
+            pub struct Forest {
+                pub tree: Tree,
+                pub scale: Scale,
+            }
+            #[differentiable]
+            fn forest(f: &Forest, x: &Array<$float>) -> Array<$float> {
+                total(&f.tree) * scaled(&f.scale, x)
+            }
+            #[differentiable]
+            fn result(y: &Result<Array<$float>, $float>, x: &Array<$float>) -> Array<$float> {
+                match y {
+                    Ok(y) => (x * y).sin().sum(),
+                    Err(s) => (x * *s).sum(),
+                }
+            }
             #[allow(clippy::ptr_arg, reason = "a vector is what is tested")]
             #[differentiable]
             fn several(parts: &Vec<Option<Array<$float>>>, x: &Array<$float>) -> Array<$float> {
@@ -173,6 +189,24 @@ macro_rules! holders {
                 let pair = Tree::Node(leaf(1), Box::new(Tree::Node(leaf(2), leaf(3))));
                 for tree in [Tree::Leaf(array(1)), pair] {
                     in_contexts(|ctx| test_rule::<total>(ctx, (&tree,)));
+                }
+            }
+            #[test]
+            fn enums_as_fields() {
+                let leaf = |n| Box::new(Tree::Leaf(array(n)));
+                for (tree, scale) in [
+                    (Tree::Leaf(array(1)), Scale::None),
+                    (Tree::Node(leaf(1), leaf(2)), Scale::Both(1.3, array(3))),
+                    (Tree::Node(leaf(3), leaf(1)), Scale::Number(0.7)),
+                ] {
+                    let f = Forest { tree, scale };
+                    in_contexts(|ctx| test_rule::<forest>(ctx, (&f, &array(2))));
+                }
+            }
+            #[test]
+            fn results_as_arguments() {
+                for y in [Ok(array(2)), Err(0.7)] {
+                    in_contexts(|ctx| test_rule::<result>(ctx, (&y, &array(1))));
                 }
             }
             #[test]

@@ -123,11 +123,10 @@ pub fn submissions<R>(work: impl FnOnce() -> R) -> (R, usize) {
     (done, SUBMITTED.get() - before)
 }
 
-/// Notes an operation, unless it is about shapes alone or gives the same elements in another order. Matrix products note themselves.
-pub fn operation(op: HostOp) {
+/// Whether an operation is about shapes alone or gives the same elements in another order.
+fn moves_nothing(op: HostOp) -> bool {
     use HostOp::*;
-    let is_noted_elsewhere = is_product(op);
-    let moves_nothing = matches!(
+    matches!(
         op,
         Transpose
             | Reshape
@@ -158,9 +157,57 @@ pub fn operation(op: HostOp) {
             | Item
             | OrZeros
             | SameShape
-    );
-    if !moves_nothing && !is_noted_elsewhere {
+    )
+}
+
+/// Notes an operation that moves elements. Matrix products note themselves.
+pub fn operation(op: HostOp) {
+    if !moves_nothing(op) && !is_product(op) {
         unmeasured(op.name());
+    }
+}
+
+/// Does an operation that is part of no cluster. If it moves elements, it is noted and printed as those of clusters are.
+pub fn alone<R>(
+    device: impl FnOnce() -> Result<Device>,
+    op: HostOp,
+    run: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    operation(op);
+    match moves_nothing(op) {
+        true => run(),
+        false => printed_alone(device, Symbol::new(op.name()), run),
+    }
+}
+
+/// Maps a scalar function that is part of no cluster: noted and printed as those of clusters are.
+pub fn map_alone<R>(
+    device: impl FnOnce() -> Result<Device>,
+    function: Symbol,
+    run: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    unmeasured(function.as_str());
+    printed_alone(device, function, run)
+}
+
+thread_local!(static IN_CLUSTER: Cell<bool> = const { Cell::new(false) });
+
+/// Runs a cluster, which prints by itself what it does, and not what it only rehearses.
+pub fn cluster<R>(run: impl FnOnce() -> R) -> R {
+    let before = IN_CLUSTER.replace(true);
+    let done = run();
+    IN_CLUSTER.set(before);
+    done
+}
+
+fn printed_alone<R>(
+    device: impl FnOnce() -> Result<Device>,
+    name: Symbol,
+    run: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    match level() == 0 || IN_CLUSTER.get() {
+        true => run(),
+        false => written(&device()?, name, Symbol::new("no cluster"), run),
     }
 }
 
@@ -208,11 +255,6 @@ pub fn product(op: HostOp, product: Product) {
             operations: product.operations(),
         }]
     });
-}
-
-/// Notes a map of a scalar function that is no part of a kernel.
-pub fn map(function: Symbol) {
-    unmeasured(function.as_str());
 }
 
 /// What a kernel of a cluster does.
@@ -287,7 +329,7 @@ pub fn kernel<R>(
     Ok(done)
 }
 
-/// Does an operation of a cluster that no kernel does, and prints how long that took; of a matrix product also what it moved and computed.
+/// Does an operation that no kernel of a cluster does, and prints how long that took; of a matrix product also what it moved and computed.
 pub fn written<R>(
     device: &Device,
     operation: Symbol,
