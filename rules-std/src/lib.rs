@@ -42,7 +42,7 @@
 //!
 //! # Accuracy of the expressions
 //!
-//! What is computed on several elements at once takes the expressions of [`lanes`]; scalar code takes Rust's functions. The largest error
+//! Operations of arrays, and what is computed on several elements at once, take the expressions of [`lanes`]; scalar code takes Rust's functions. The largest error
 //! against the exact value, in units in the last place, rounded up to a tenth: for f32 on every 2003rd of all numbers, for f64 on some ten thousands. The
 //! test `elementary` keeps this table, and checks zeros, infinities, NaN, subnormal numbers and huge arguments.
 //!

@@ -1,4 +1,6 @@
 //! Scalar functions as methods of arrays: each is a map of the function of that name.
+//!
+//! On the CPU they have the accuracy that the page of `rules-std` says of kernels, and give the bits that they give in compiled programs.
 
 use super::backend::in_method;
 use super::element::{Element, FloatElement};

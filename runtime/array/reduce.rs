@@ -7,7 +7,7 @@
 
 use super::backend::{Backend, Buffer, Dims, KernelInput, KernelProgram, View, dense_strides};
 use super::cpu::{self, Cpu, memory};
-use super::kept::{Kept, Single, Table, misplaced};
+use super::kept::{Kept, MOST_KEPT, Single, Table, misplaced};
 use super::kernels;
 use super::shape::Axes;
 use crate::codegen::scalars::{Leaves, Writer};
@@ -113,7 +113,7 @@ pub fn of_lines(
     count: usize,
     length: usize,
 ) -> Result<Arc<KernelProgram>> {
-    let kept = TABLE.kernel(Key {
+    let kept = TABLE.kernel(&Key {
         body: Body::Rows(combine),
         ty,
         on_host: false,
@@ -172,7 +172,7 @@ impl Runs<'_> {
             }
             return with_lanes(key, |kernel| cpu::lanes::run_one(kernel, &sources));
         };
-        let Kept::Program(program) = TABLE.kernel(key)? else {
+        let Kept::Program(program) = TABLE.kernel(&key)? else {
             return Err(misplaced());
         };
         let inputs = views.iter().map(|&view| KernelInput::View(view));
@@ -319,12 +319,7 @@ impl Body {
                 body.normalised(log, less, sum)?
             }
         };
-        let mut builder = body.writer.builder;
-        let tuple = Type::tuple(&[ty]);
-        let result = builder.inst(Op::Prim(Prim::Tuple), &[result], tuple);
-        builder.function.ret = tuple;
-        builder.ret(result);
-        Ok(builder.finish())
+        Ok(body.writer.finish(&[result]))
     }
 }
 
@@ -380,8 +375,12 @@ struct Key {
 }
 
 impl Single for Key {
+    type Key = Key;
     type Operation = (Body, Type);
 
+    fn key(&self) -> &Key {
+        self
+    }
     fn operation(&self) -> (Body, Type) {
         (self.body, self.ty)
     }
@@ -402,15 +401,18 @@ impl Single for Key {
         });
         (rows, self.columns.0, inputs.collect())
     }
-    fn output(&self) -> Output {
-        self.body.output()
+    fn outputs(&self) -> Vec<Output> {
+        vec![self.body.output()]
     }
-    fn body(&self, registry: &Arc<Registry>) -> Result<Function> {
-        self.body.function(self.ty, registry, !self.on_host)
+    fn body(&self) -> Result<Arc<Function>> {
+        let body = self
+            .body
+            .function(self.ty, self.registry(), !self.on_host)?;
+        Ok(Arc::new(body))
     }
 }
 
-static TABLE: Table<Key> = Table::new();
+static TABLE: Table<Key, (Body, Type)> = Table::new(MOST_KEPT);
 
 /// The kernels of the host that a thread has run, each in the place that its extents say. They are found without a lock and without a hash.
 type Recent = [Option<(Key, Arc<LaneKernel>)>; 16];
@@ -430,7 +432,7 @@ fn with_lanes<R>(key: Key, run: impl Fn(&LaneKernel) -> Result<R>) -> Result<R> 
     if let Ok(Some(done)) = RECENT.try_with(run_recent) {
         return done;
     }
-    let Kept::Lanes(kernel) = TABLE.kernel(key.clone())? else {
+    let Kept::Lanes(kernel) = TABLE.kernel(&key)? else {
         return Err(misplaced());
     };
     let done = run(&kernel);

@@ -5,7 +5,7 @@
 
 use super::backend::{Buffer, Dims, KernelInput, View, dense_strides, failed};
 use super::cpu::{self, memory};
-use super::kept::{Kept, Single, Table, misplaced};
+use super::kept::{Kept, MOST_KEPT, Single, Table, misplaced};
 use super::reduce::Runs;
 use super::shape::Axes;
 use crate::diag::Result;
@@ -13,7 +13,6 @@ use crate::exec::{LaneKernel, Source};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Op, Prim, Symbol, Type};
 use crate::kernel::{Input, Output, PerAxis, Scatter};
-use crate::registry::Registry;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -67,7 +66,7 @@ pub fn scatter_add(
             across: is_across,
         },
     };
-    let buffer = match (TABLE.kernel(key)?, runs) {
+    let buffer = match (TABLE.kernel(&key)?, runs) {
         (Kept::Lanes(kernel), Runs::Host) => on_host(&kernel, view, axis, index, shape[axis])?,
         (Kept::Program(program), Runs::On(backend)) => {
             let inputs = [KernelInput::View(view), KernelInput::View(index)];
@@ -123,11 +122,15 @@ struct Key {
     scatter: Scatter,
 }
 
-static TABLE: Table<Key> = Table::new();
+static TABLE: Table<Key, Type> = Table::new(MOST_KEPT);
 
 impl Single for Key {
+    type Key = Key;
     type Operation = Type;
 
+    fn key(&self) -> &Key {
+        self
+    }
     fn operation(&self) -> Type {
         self.ty
     }
@@ -143,18 +146,18 @@ impl Single for Key {
         });
         (self.rows.clone(), self.columns, inputs.collect())
     }
-    fn output(&self) -> Output {
-        Output::Scattered(self.scatter)
+    fn outputs(&self) -> Vec<Output> {
+        vec![Output::Scattered(self.scatter)]
     }
     /// The element of the first input.
-    fn body(&self, _: &Arc<Registry>) -> Result<Function> {
+    fn body(&self) -> Result<Arc<Function>> {
         let tuple = Type::tuple(&[self.ty]);
         let params = [self.ty, Type::U32];
         let mut b = Builder::new(Function::new(Symbol::new("kernel"), &params, tuple));
         let x = b.function.params()[0];
         let result = b.inst(Op::Prim(Prim::Tuple), &[x], tuple);
         b.ret(result);
-        Ok(b.finish())
+        Ok(Arc::new(b.finish()))
     }
 }
 

@@ -46,7 +46,7 @@ impl IntoShape for usize {
 }
 
 /// Axes that several views are walked along together: extents, and each view's strides.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Axes {
     pub extents: Dims,
     /// One list of strides for each view.

@@ -44,6 +44,19 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The body, which returns these values. What none of them needs is removed.
+    pub fn finish(self, results: &[Value]) -> Function {
+        let mut builder = self.builder;
+        let types = results.iter().map(|&value| builder.function.ty(value));
+        let tuple = Type::tuple(&types.collect::<Vec<_>>());
+        let result = builder.inst(Op::Prim(Prim::Tuple), results, tuple);
+        builder.function.ret = tuple;
+        builder.ret(result);
+        let mut function = builder.finish();
+        drop_unused(&mut function);
+        function
+    }
+
     /// An instruction, or the one that does the same already.
     pub fn emit(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
         let key = (op, Args::from(args), ty);
@@ -193,6 +206,24 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The body of a kernel of the CPU that applies a scalar function of a module to the elements of its inputs at a point: an input for each parameter, an
+/// output for each leaf of the result. `None` if kernels cannot compute the function.
+pub fn point_function(module: &Module, registry: &Registry, name: Symbol) -> Option<Function> {
+    if !is_straight(module, registry, name) {
+        return None;
+    }
+    let function = &module.functions[&name];
+    let mut writer = Writer::new("kernel", registry, false);
+    let entry = writer.builder.function.entry();
+    let params = function.param_types().into_iter().map(|ty| {
+        let param = writer.builder.function.add_param(entry, ty);
+        Leaves::from_elem(param, 1)
+    });
+    let params: Vec<Leaves> = params.collect();
+    let results = writer.inline(Some(module), function, &params);
+    Some(writer.finish(&results))
+}
+
 /// The products of floats that are a term of one sum or difference and are not read otherwise; of each sum or difference at most one.
 fn contractible(function: &Function) -> HashSet<Value> {
     let block = &function.blocks[function.entry()];
@@ -216,6 +247,104 @@ fn contractible(function: &Function) -> HashSet<Value> {
     let sums = rows().filter(|row| matches!(row.op, Op::Prim(Prim::Add | Prim::Sub)));
     let last = sums.filter_map(|row| row.args.iter().rfind(is_product));
     last.copied().collect()
+}
+
+/// Removes what the result does not need.
+fn drop_unused(function: &mut Function) {
+    let entry = function.entry();
+    let mut used: HashSet<Value> = HashSet::new();
+    function.blocks[entry].terminator.for_each_value(|v| {
+        used.insert(v);
+    });
+    let mut kept = Vec::new();
+    for inst in function.blocks[entry].insts.clone().into_iter().rev() {
+        let row = &function.insts[inst];
+        if used.contains(&row.result) {
+            used.extend(row.args.iter().copied());
+            kept.push(inst);
+        }
+    }
+    kept.reverse();
+    function.blocks[entry].insts = kept;
+}
+
+/// Functions call each other this deep at most.
+const DEEP: usize = 16;
+
+/// Whether a scalar function is a straight line of operations that kernels have.
+pub fn is_straight(module: &Module, registry: &Registry, name: Symbol) -> bool {
+    is_straight_line(module, registry, name, 0)
+}
+
+fn is_straight_line(module: &Module, registry: &Registry, name: Symbol, depth: usize) -> bool {
+    let Some(function) = module.functions.get(&name) else {
+        return false;
+    };
+    if function.layout.len() != 1 || depth > DEEP {
+        return false;
+    }
+    let block = &function.blocks[function.entry()];
+    let straight = block.insts.iter().all(|&inst| {
+        let row = &function.insts[inst];
+        let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
+        match row.op {
+            Op::Const(c) => c != Const::Null,
+            Op::Prim(prim) => is_scalar(prim),
+            Op::Call(name) if module.functions.contains_key(&name) => {
+                is_straight_line(module, registry, name, depth + 1)
+            }
+            Op::Call(name) => is_scalar_call(registry, name, &types),
+            Op::Map(_) => false,
+        }
+    });
+    straight && matches!(block.terminator, Terminator::Return(_))
+}
+
+fn is_scalar(prim: Prim) -> bool {
+    use Prim::*;
+    matches!(
+        prim,
+        Add | Sub
+            | Mul
+            | Div
+            | Rem
+            | Neg
+            | Sqrt
+            | Abs
+            | Floor
+            | Ceil
+            | Trunc
+            | Copysign
+            | Eq
+            | Ne
+            | Lt
+            | Le
+            | Gt
+            | Ge
+            | And
+            | Or
+            | Xor
+            | Not
+            | Shl
+            | Shr
+            | Select
+            | Cast
+            | Bitcast
+            | Tuple
+            | Field(_)
+    )
+}
+
+fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
+    let base = name.as_str().strip_suffix(WITH_PARTIALS).map(Symbol::new);
+    let entry = registry.find(base.unwrap_or(name), types);
+    match entry.map(|entry| &entry.kind) {
+        Some(EntryKind::Scalar(_)) => true,
+        Some(EntryKind::Array(rule)) => {
+            base.is_none() && rule.native.is_none() && rule.body.is_some()
+        }
+        _ => base.is_none() && Prim::from_mnemonic(name.as_str()).is_some_and(is_scalar),
+    }
 }
 
 fn has_wgsl(entry: &Entry) -> bool {

@@ -142,14 +142,15 @@ impl LaneKernel {
         scatter: Option<Scatter>,
     ) -> Option<LaneKernel> {
         let own = &self.kernel;
-        let form = Form::of(&own.rows, own.columns, &own.inputs)?;
+        let whole_rows = own.has_whole_rows();
+        let form = Form::of(&own.rows, own.columns, &own.inputs, whole_rows)?;
         let types = |inputs: &[Input]| -> SmallVec<[Type; 4]> {
             inputs.iter().map(|input| input.ty).collect()
         };
         let kind = |scatter: Option<Scatter>| scatter.map(|own| (own.by, own.across));
         let is_same = types(inputs) == types(&own.inputs)
             && kind(scatter) == kind(self.scatter)
-            && Form::of(rows, columns, inputs).is_some_and(|other| other == form);
+            && Form::of(rows, columns, inputs, whole_rows).is_some_and(|other| other == form);
         let kernel = || Kernel {
             rows: rows.into(),
             columns,

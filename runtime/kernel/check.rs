@@ -46,7 +46,7 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
         (Some(_), _) => None,
         (None, _) => scalars(name, types),
     };
-    verify(&Module::new(kernel.body.clone()), &externals)?;
+    verify(&Module::new((*kernel.body).clone()), &externals)?;
     let block = &kernel.body.blocks[kernel.body.entry()];
     let tuple = match block.terminator {
         Terminator::Return(value) => kernel.body.def_inst(value),

@@ -63,6 +63,7 @@ use crate::diag::Error;
 use crate::ir::{Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use smallvec::SmallVec;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// One number for each axis.
 pub type PerAxis<T> = SmallVec<[T; 4]>;
@@ -79,7 +80,7 @@ pub struct Kernel {
     /// One for each field of what the body returns.
     pub outputs: Vec<Output>,
     /// Straight-line: primitives, calls of scalar functions of packs, and of reductions. Returns a tuple of scalars.
-    pub body: Function,
+    pub body: Arc<Function>,
 }
 
 /// What a kernel reads.

@@ -9,6 +9,7 @@ use crate::ir::build::Builder;
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::{Const, Function, Op, Prim, Symbol, Type, Value};
 use half::f16;
+use std::sync::Arc;
 
 /// How many kernels a test draws.
 pub fn count() -> u64 {
@@ -284,7 +285,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
         columns,
         inputs,
         outputs: Vec::new(),
-        body: b.function.clone(),
+        body: Arc::new(b.function.clone()),
     };
     // Levels are known once there is a body.
     let known = kernel.known();
@@ -325,6 +326,6 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
     let tuple = b.inst(Op::Prim(Prim::Tuple), &results, Type::tuple(&types));
     b.function.ret = b.function.ty(tuple);
     b.ret(tuple);
-    kernel.body = b.finish();
+    kernel.body = Arc::new(b.finish());
     kernel
 }

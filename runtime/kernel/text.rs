@@ -5,6 +5,7 @@ use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::ir::parse::parse_module;
 use std::fmt;
+use std::sync::Arc;
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -116,7 +117,7 @@ pub fn parse_kernel(text: &str) -> Result<Kernel> {
         columns: columns.ok_or_else(|| wrong(head, "`columns`"))?,
         inputs,
         outputs,
-        body: module.root().clone(),
+        body: Arc::new(module.root().clone()),
     })
 }
 

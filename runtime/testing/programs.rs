@@ -71,7 +71,7 @@ pub fn interpreted_kernel(
     inputs: &KernelMemory,
 ) -> Result<Vec<Vec<Const>>> {
     verified_kernel(kernel, registry)?;
-    let (module, packs) = (Module::new(kernel.body.clone()), Packs(registry));
+    let (module, packs) = (Module::new((*kernel.body).clone()), Packs(registry));
     let scalar = |name: Symbol, args: &[Const], types: &[Type]| {
         let args: Vec<Datum> = args.iter().copied().map(Datum::Scalar).collect();
         let ret = registry.call_type(name, types)?;
@@ -143,7 +143,7 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
         let arrays = vec![false; kernel.inputs.len()];
         return Ok(rows::row_kernel(kernel, &arrays, registry, layout)?.text);
     }
-    let module = Module::new(kernel.body.clone());
+    let module = Module::new((*kernel.body).clone());
     let function = wgsl_function(&module, module.root, registry)?;
     let inputs = kernel.inputs.iter().enumerate();
     let inputs = inputs.map(|(slot, input)| flat::Input {

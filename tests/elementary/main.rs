@@ -4,6 +4,7 @@
 //! The references are Rust's f64 functions of f32 arguments, and numbers of twice the precision for f64. The bounds are those of the table on
 //! the page of `rules-std`.
 
+mod alone;
 mod double;
 mod native;
 

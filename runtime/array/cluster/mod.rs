@@ -1084,7 +1084,7 @@ pub fn rectangle(
     reduced: Option<usize>,
     inputs: Vec<Input>,
     outputs: Vec<Output>,
-    body: Function,
+    body: Arc<Function>,
 ) -> Kernel {
     // Axes in the order of the outputs; the reduced one is last.
     let mut order: Vec<usize> = (0..domain.len())

@@ -15,16 +15,14 @@ use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
-use crate::codegen::scalars::{Leaves, Writer};
+use crate::codegen::scalars::{Leaves, Writer, is_straight};
 use crate::diag::Result;
 use crate::exec::ScalarFunction;
 use crate::ir::build::Builder;
 use crate::ir::eval::{evaluate, from_bits};
-use crate::ir::{
-    Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
-};
+use crate::ir::{Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::kernel::{self, Combine};
-use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
+use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -363,7 +361,7 @@ impl Nodes {
         if !self.on_cpu && args.iter().any(is_beyond) {
             return false;
         }
-        if !is_straight(&scalar.module, &cluster.registry, scalar.function, 0) {
+        if !is_straight(&scalar.module, &cluster.registry, scalar.function) {
             return false;
         }
         let shapes: Vec<Dims> = args
@@ -969,90 +967,6 @@ fn reshaped(from: &Dims, to: &Dims) -> Option<SmallVec<[Option<usize>; 4]>> {
         });
     }
     own.next().is_none().then_some(axes)
-}
-
-/// Functions call each other this deep at most.
-const DEEP: usize = 16;
-
-/// Whether a scalar function is a straight line of operations that kernels have.
-fn is_straight(module: &Module, registry: &Registry, name: Symbol, depth: usize) -> bool {
-    let Some(function) = module.functions.get(&name) else {
-        return false;
-    };
-    is_straight_line(module, registry, function, depth)
-}
-
-fn is_straight_line(
-    module: &Module,
-    registry: &Registry,
-    function: &Function,
-    depth: usize,
-) -> bool {
-    if function.layout.len() != 1 || depth > DEEP {
-        return false;
-    }
-    let block = &function.blocks[function.entry()];
-    let straight = block.insts.iter().all(|&inst| {
-        let row = &function.insts[inst];
-        let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
-        match row.op {
-            Op::Const(c) => c != Const::Null,
-            Op::Prim(prim) => is_scalar(prim),
-            Op::Call(name) if module.functions.contains_key(&name) => {
-                is_straight(module, registry, name, depth + 1)
-            }
-            Op::Call(name) => is_scalar_call(registry, name, &types),
-            Op::Map(_) => false,
-        }
-    });
-    straight && matches!(block.terminator, Terminator::Return(_))
-}
-
-fn is_scalar(prim: Prim) -> bool {
-    use Prim::*;
-    matches!(
-        prim,
-        Add | Sub
-            | Mul
-            | Div
-            | Rem
-            | Neg
-            | Sqrt
-            | Abs
-            | Floor
-            | Ceil
-            | Trunc
-            | Copysign
-            | Eq
-            | Ne
-            | Lt
-            | Le
-            | Gt
-            | Ge
-            | And
-            | Or
-            | Xor
-            | Not
-            | Shl
-            | Shr
-            | Select
-            | Cast
-            | Bitcast
-            | Tuple
-            | Field(_)
-    )
-}
-
-fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
-    let base = name.as_str().strip_suffix(WITH_PARTIALS).map(Symbol::new);
-    let entry = registry.find(base.unwrap_or(name), types);
-    match entry.map(|entry| &entry.kind) {
-        Some(EntryKind::Scalar(_)) => true,
-        Some(EntryKind::Array(rule)) => {
-            base.is_none() && rule.native.is_none() && rule.body.is_some()
-        }
-        _ => base.is_none() && Prim::from_mnemonic(name.as_str()).is_some_and(is_scalar),
-    }
 }
 
 /// What a scalar function gives, one value for each output.

@@ -16,12 +16,12 @@ use crate::array::tensor::Tensor;
 use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
-use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
+use crate::ir::{Const, Function, Inst, Op, Type, Value};
 use crate::kernel::{Gather, Input, Kernel, Output, PerAxis, Scatter};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Which axis of a domain each axis of a node is; `None` for one of extent 1 that it does not have.
 type Axes = SmallVec<[Option<usize>; 4]>;
@@ -157,7 +157,7 @@ pub struct Stage {
     pub outputs: Vec<Made>,
     /// The indices of its one output, if that is a scattered one.
     pub scattered: Option<Index>,
-    pub body: Function,
+    pub body: Arc<Function>,
     /// The words of its results if all are small arrays of the call, which they are on the CPU only.
     pub room: Option<usize>,
     /// The compiled kernel.
@@ -1131,17 +1131,7 @@ impl<'a> Planner<'a> {
             };
             results.push(value);
         }
-        let types: Vec<Type> = results
-            .iter()
-            .map(|&v| body.writer.builder.function.ty(v))
-            .collect();
-        let tuple = Type::tuple(&types);
-        let mut builder = body.writer.builder;
-        let result = builder.inst(Op::Prim(Prim::Tuple), &results, tuple);
-        builder.function.ret = tuple;
-        builder.ret(result);
-        let mut function = builder.finish();
-        drop_unused(&mut function);
+        let function = body.writer.finish(&results);
         // Where the first axis is reduced, the points of a column are neighbours in the array. A kernel can write them in this order unless some of
         // them wait for a reduction.
         let across = group.reduced == Some(0) && !waits(&function, &group.members);
@@ -1195,7 +1185,7 @@ impl<'a> Planner<'a> {
             room: is_small.then(|| words.sum()),
             outputs,
             scattered: scattered.map(|(_, index)| index),
-            body: function,
+            body: Arc::new(function),
             ready: OnceLock::new(),
         })
     }
@@ -1209,7 +1199,7 @@ fn waits(body: &Function, members: &[(NodeId, Axes, Output)]) -> bool {
         columns: 1,
         inputs: Vec::new(),
         outputs,
-        body: body.clone(),
+        body: Arc::new(body.clone()),
     };
     let known = kernel.known();
     let points = kernel.results().iter().zip(&kernel.outputs);
@@ -1458,23 +1448,4 @@ fn first_output(nodes: &Nodes, node: NodeId) -> NodeId {
         Def::Map { output, .. } => node - output,
         _ => node,
     }
-}
-
-/// Removes what no result needs.
-fn drop_unused(function: &mut Function) {
-    let entry = function.entry();
-    let mut used: HashSet<Value> = HashSet::new();
-    function.blocks[entry].terminator.for_each_value(|v| {
-        used.insert(v);
-    });
-    let mut kept = Vec::new();
-    for inst in function.blocks[entry].insts.clone().into_iter().rev() {
-        let row = &function.insts[inst];
-        if used.contains(&row.result) {
-            used.extend(row.args.iter().copied());
-            kept.push(inst);
-        }
-    }
-    kept.reverse();
-    function.blocks[entry].insts = kept;
 }

@@ -10,6 +10,7 @@ use crate::array::small::Layout;
 use crate::ir::{Function, Op, Terminator, Type, ValueDef};
 use crate::kernel::Output;
 use crate::registry::HostOp;
+use std::sync::Arc;
 
 /// Whether an operation is a product of matrices.
 pub fn is_product(op: HostOp) -> bool {
@@ -89,7 +90,7 @@ fn joined(
             kind: Output::Points,
             layout,
         });
-        return_besides(&mut stage.body, input);
+        return_besides(Arc::make_mut(&mut stage.body), input);
     }
     Some(())
 }

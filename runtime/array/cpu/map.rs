@@ -1,28 +1,35 @@
 //! Scalar functions over every element.
 //!
-//! The four basic operations and negation are loops here, which rustc turns into vector code; everything else is a kernel that the
-//! code generator makes of the function's IR.
+//! A function is a kernel of the kernel IR if kernels can compute it, as those of clusters can ([`point_function`]). So an operation by itself gives the
+//! bits that it gives within a compiled program. The kernels of a function are kept with it: each is for certain extents and strides, and few have to be
+//! compiled, because the machine code of one serves others.
+//!
+//! What kernels cannot do, such as loops and natives of packs with effects, is machine code for one element at a time.
 
 use super::columns::{Column, Part, Slice};
-use super::memory::{adopt, elements, room};
-use super::walk::{Walk, in_parts};
-use super::{Float, Number, dense, with_element, with_float, with_number};
-use crate::array::backend::{Buffer, Dims, MapProgram, Operand, View};
+use super::memory;
+use super::walk::Walk;
+use super::{Cpu, lanes};
+use crate::array::backend::{Backend, Buffer, MapProgram, Operand, View};
+use crate::array::kept::{Kept, Single, Table, misplaced};
+use crate::array::shape::Axes;
+use crate::codegen::scalars::point_function;
 use crate::diag::{Error, Result};
 use crate::exec::{self, MapKernel};
-use crate::ir::{Function, Op, Prim, Terminator, Type};
+use crate::ir::{Function, Type};
+use crate::kernel::{self, Output, PerAxis};
+use crate::registry::Registry;
 use rayon::prelude::*;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::any::Any;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What a program was compiled to.
 enum Compiled {
-    /// One of the loops in this file.
-    Basic(Prim),
-    /// Machine code.
-    Kernel(Box<MapKernel>),
+    /// The body of kernels.
+    Lanes(Box<Lanes>),
+    /// Machine code for one element at a time.
+    Scalar(Box<MapKernel>),
 }
 
 /// Applies `program` to every element.
@@ -31,12 +38,14 @@ pub fn map(
     inputs: &[Operand],
     shape: &[usize],
 ) -> Result<SmallVec<[Buffer; 2]>> {
-    let compiled = program.cpu.get_or_init(|| compile(program)).clone()?;
-    let inputs: SmallVec<[Operand; 4]> = inputs.iter().map(upright).collect::<Result<_>>()?;
-    let inputs = &inputs[..];
-    match compiled.downcast_ref::<Compiled>() {
-        Some(Compiled::Basic(prim)) => basic(*prim, inputs, shape).map(|buffer| smallvec![buffer]),
-        Some(Compiled::Kernel(kernel)) => generated(kernel, inputs, shape),
+    let compiled = program.cpu.get_or_init(|| compile(program));
+    match compiled.as_ref().map_err(Error::clone)?.downcast_ref() {
+        Some(Compiled::Lanes(lanes)) => lanes.apply(inputs, shape),
+        Some(Compiled::Scalar(kernel)) => {
+            let inputs: SmallVec<[Operand; 4]> =
+                inputs.iter().map(upright).collect::<Result<_>>()?;
+            generated(kernel, &inputs, shape)
+        }
         None => Err(Error::Internal(format!(
             "{program:?} holds a kernel of another backend"
         ))),
@@ -46,141 +55,195 @@ pub fn map(
 /// From this many elements on it is cheaper to copy a transpose, tile by tile, than to read it across its rows.
 const MANY: usize = 1 << 12;
 
+/// Whether a view is a large transpose.
+fn is_large_transpose(view: &View) -> bool {
+    let walk = || Walk::new(&view.shape, [(0, &view.strides[..])]);
+    view.len() >= MANY && !view.is_dense() && walk().as_transpose().is_some()
+}
+
 /// The operand; dense, if it is a large transpose.
 fn upright(operand: &Operand) -> Result<Operand> {
     match operand {
-        Operand::View(view) if view.len() >= MANY => {
-            let walk = Walk::new(&view.shape, [(0, &view.strides[..])]);
-            if walk.as_transpose().is_none() {
-                return Ok(operand.clone());
-            }
-            let buffer = with_element!(view.ty, T => dense::<T>(view).map(adopt))?;
-            Ok(Operand::View(View::dense(buffer, view.ty, &view.shape)))
-        }
+        Operand::View(view) if is_large_transpose(view) => copied(operand),
         _ => Ok(operand.clone()),
     }
 }
 
+/// The operand, dense.
+fn copied(operand: &Operand) -> Result<Operand> {
+    let Operand::View(view) = operand else {
+        return Ok(operand.clone());
+    };
+    let buffer = Cpu.copy(view)?;
+    Ok(Operand::View(View::dense(buffer, view.ty, &view.shape)))
+}
+
 fn compile(program: &MapProgram) -> Result<Arc<dyn Any + Send + Sync>> {
-    let basic = program
-        .module
-        .functions
-        .get(&program.function)
-        .and_then(basic_function);
-    Ok(Arc::new(match basic {
-        Some(prim) => Compiled::Basic(prim),
+    let MapProgram {
+        module,
+        function,
+        registry,
+        ..
+    } = program;
+    let holds_all = program.outputs.iter().all(|ty| ty.is_element());
+    let body = match holds_all && !program.outputs.is_empty() {
+        true => point_function(module, registry, *function),
+        false => None,
+    };
+    Ok(Arc::new(match body {
+        Some(body) => Compiled::Lanes(Box::new(Lanes {
+            params: body.param_types(),
+            body: Arc::new(body),
+            outputs: program.outputs.clone(),
+            registry: registry.clone(),
+            kernels: Table::new(MOST_KEPT),
+        })),
         None => {
-            let MapProgram {
-                module,
-                function,
-                registry,
-                ..
-            } = program;
             let kernel = MapKernel::compile(module, *function, registry)?;
-            Compiled::Kernel(Box::new(kernel))
+            Compiled::Scalar(Box::new(kernel))
         }
     }))
 }
 
-/// The basic operation that a function is, if it is one on its parameters in order.
-fn basic_function(function: &Function) -> Option<Prim> {
-    let [block] = function.layout[..] else {
-        return None;
-    };
-    let block = &function.blocks[block];
-    let ([inst], Terminator::Return(result)) = (&block.insts[..], &block.terminator) else {
-        return None;
-    };
-    let inst = &function.insts[*inst];
-    let Op::Prim(prim) = inst.op else {
-        return None;
-    };
-    let plain = inst.args[..] == block.params[..] && inst.result == *result;
-    let float = function.ret.is_float();
-    let listed = match prim {
-        Prim::Add | Prim::Sub | Prim::Mul => true,
-        Prim::Div | Prim::Neg => float,
-        _ => false,
-    };
-    (plain && listed).then_some(prim)
+/// A function keeps so many kernels.
+const MOST_KEPT: usize = 1 << 8;
+
+/// A scalar function as kernels compute it.
+struct Lanes {
+    body: Arc<Function>,
+    params: Vec<Type>,
+    /// The types of the elements of the outputs.
+    outputs: SmallVec<[Type; 2]>,
+    registry: Arc<Registry>,
+    kernels: Table<Axes, ()>,
 }
 
-fn basic(prim: Prim, inputs: &[Operand], shape: &[usize]) -> Result<Buffer> {
-    match (prim, inputs) {
-        (Prim::Add, [a, b]) => {
-            with_number!(a.ty(), T => binary::<T>(a, b, shape, Number::plus))
+/// Where a kernel is called once for fewer elements than this, and many times, its operands are copied first.
+const FEW: usize = 1 << 7;
+const OFTEN: usize = 1 << 4;
+
+/// Of more elements there are views that repeat some, but hardly an array.
+const HUGE: usize = u32::MAX as usize;
+
+impl Lanes {
+    fn apply(&self, inputs: &[Operand], shape: &[usize]) -> Result<SmallVec<[Buffer; 2]>> {
+        if !inputs
+            .iter()
+            .map(Operand::ty)
+            .eq(self.params.iter().copied())
+        {
+            return Err(Error::Internal(format!(
+                "a map of {:?} was given other operands",
+                self.params
+            )));
         }
-        (Prim::Sub, [a, b]) => {
-            with_number!(a.ty(), T => binary::<T>(a, b, shape, Number::minus))
+        if shape.contains(&0) {
+            let none = |&ty: &Type| Column::room(ty, 0).map(Column::adopt);
+            return self.outputs.iter().map(none).collect();
         }
-        (Prim::Mul, [a, b]) => {
-            with_number!(a.ty(), T => binary::<T>(a, b, shape, Number::times))
+        let count = shape.iter().product::<usize>();
+        if count > HUGE {
+            // A kernel notes what its pieces are, so the memory for its results has to be there before.
+            let room = |&ty: &Type| Column::room(ty, count).map(drop);
+            self.outputs.iter().try_for_each(room)?;
         }
-        (Prim::Div, [a, b]) => with_float!(a.ty(), T => binary::<T>(a, b, shape, |a, b| a / b)),
-        (Prim::Neg, [a]) => with_float!(a.ty(), T => negate::<T>(a, shape)),
-        _ => Err(Error::Internal(format!(
-            "{} is no basic map",
-            prim.mnemonic()
-        ))),
+        let is_large = |input: &Operand| input.view().is_some_and(is_large_transpose);
+        if inputs.iter().any(is_large) {
+            let upright = inputs.iter().map(upright);
+            let upright: SmallVec<[Operand; 4]> = upright.collect::<Result<_>>()?;
+            return self.along(&upright, axes(&upright, shape));
+        }
+        let axes_of_inputs = axes(inputs, shape);
+        // A call of the code goes through the last two axes.
+        let (outer, inner) = axes_of_inputs
+            .extents
+            .split_at(axes_of_inputs.extents.len().saturating_sub(2));
+        let [calls, each] = [outer, inner].map(|extents| extents.iter().product::<usize>());
+        if calls > OFTEN && each < FEW {
+            let copies = inputs.iter().map(copied);
+            let copies: SmallVec<[Operand; 4]> = copies.collect::<Result<_>>()?;
+            return self.along(&copies, axes(&copies, shape));
+        }
+        self.along(inputs, axes_of_inputs)
+    }
+
+    /// Computes the kernel for these axes.
+    fn along(&self, inputs: &[Operand], axes: Axes) -> Result<SmallVec<[Buffer; 2]>> {
+        let map = Map { lanes: self, axes };
+        let Kept::Lanes(kernel) = self.kernels.kernel(&map)? else {
+            return Err(misplaced());
+        };
+        let mut sources: SmallVec<[exec::Source; 4]> = SmallVec::new();
+        for input in inputs {
+            sources.push(match input {
+                Operand::View(view) => exec::Source {
+                    bytes: memory::bytes(view)?,
+                    start: view.offset,
+                },
+                Operand::Scalar(word, _) => exec::Source {
+                    bytes: bytemuck::bytes_of(word),
+                    start: 0,
+                },
+            });
+        }
+        lanes::run(&kernel, &sources, SmallVec::new())
     }
 }
 
-/// An operand's elements; a scalar is one element that repeats.
-struct Input<'a, T: Clone> {
-    values: Cow<'a, [T]>,
-    strides: Dims,
+/// The axes along which the operands are walked. Numbers are the same everywhere.
+fn axes(inputs: &[Operand], shape: &[usize]) -> Axes {
+    let same: SmallVec<[usize; 4]> = SmallVec::from_elem(0, shape.len());
+    let strides = inputs.iter().map(|input| match input {
+        Operand::View(view) => &view.strides[..],
+        Operand::Scalar(..) => &same[..],
+    });
+    Axes::new(shape, &strides.collect::<SmallVec<[&[usize]; 4]>>())
 }
 
-impl<'a, T: Number> Input<'a, T> {
-    fn new(operand: &'a Operand, ndim: usize) -> Result<Self> {
-        Ok(match operand {
-            Operand::View(view) => Input {
-                values: Cow::Borrowed(elements(view)?),
-                strides: view.strides.clone(),
-            },
-            Operand::Scalar(bits, _) => Input {
-                values: Cow::Owned(vec![T::from_bits(*bits)]),
-                strides: Dims::from_elem(0, ndim),
-            },
-        })
+/// One application of a function.
+struct Map<'a> {
+    lanes: &'a Lanes,
+    axes: Axes,
+}
+
+impl Single for Map<'_> {
+    type Key = Axes;
+    /// A table is for one function.
+    type Operation = ();
+
+    fn key(&self) -> &Axes {
+        &self.axes
     }
-}
-
-fn binary<T: Number>(
-    a: &Operand,
-    b: &Operand,
-    shape: &[usize],
-    f: impl Fn(T, T) -> T + Sync,
-) -> Result<Buffer> {
-    let (a, b) = (
-        Input::<T>::new(a, shape.len())?,
-        Input::<T>::new(b, shape.len())?,
-    );
-    let mut out: Vec<T> = room(shape.iter().product())?;
-    let walk = Walk::new(shape, [(0, &a.strides[..]), (0, &b.strides[..])]);
-    in_parts(&mut out, 1, |start, part| {
-        walk.runs(start, part.len(), |at, positions, run| {
-            let (a, b) = (&a.values[positions[0]..], &b.values[positions[1]..]);
-            let out = &mut part[at..at + run];
-            // The three common cases apart, so that each becomes vector code.
-            match (walk.stride(0), walk.stride(1)) {
-                (1, 1) => (out.iter_mut().zip(a).zip(b)).for_each(|((o, &a), &b)| *o = f(a, b)),
-                (1, 0) => out.iter_mut().zip(a).for_each(|(o, &a)| *o = f(a, b[0])),
-                (0, 1) => out.iter_mut().zip(b).for_each(|(o, &b)| *o = f(a[0], b)),
-                (s, t) => {
-                    for (k, o) in out.iter_mut().enumerate() {
-                        *o = f(a[k * s], b[k * t]);
-                    }
-                }
+    fn operation(&self) {}
+    fn on_host(&self) -> bool {
+        true
+    }
+    /// The last axis is that of the columns.
+    fn extents(&self) -> (PerAxis<usize>, usize, Vec<kernel::Input>) {
+        let mut rows: PerAxis<usize> = self.axes.extents.iter().copied().collect();
+        let columns = rows.pop().unwrap_or(1);
+        let missing = 2usize.saturating_sub(self.axes.extents.len());
+        rows.extend((rows.is_empty()).then_some(1));
+        let inputs = self.lanes.params.iter().zip(&self.axes.strides);
+        let inputs = inputs.map(|(&ty, strides)| {
+            let own = strides.iter().map(|&stride| stride as isize);
+            kernel::Input {
+                ty,
+                steps: std::iter::repeat_n(0, missing).chain(own).collect(),
+                gather: None,
             }
         });
-    });
-    Ok(adopt(out))
-}
-
-fn negate<T: Float>(a: &Operand, shape: &[usize]) -> Result<Buffer> {
-    let unused = Operand::Scalar(0, a.ty());
-    binary::<T>(a, &unused, shape, |a, _| -a)
+        (rows, columns, inputs.collect())
+    }
+    fn outputs(&self) -> Vec<Output> {
+        vec![Output::Points; self.lanes.outputs.len()]
+    }
+    fn registry(&self) -> &Arc<Registry> {
+        &self.lanes.registry
+    }
+    fn body(&self) -> Result<Arc<Function>> {
+        Ok(self.lanes.body.clone())
+    }
 }
 
 /// Runs shorter than this are not worth a call of the kernel each.
@@ -306,9 +369,11 @@ impl<'a> Call<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::cpu::{dense, memory::adopt};
+    use crate::array::kernels;
     use crate::diag::Span;
-    use crate::ir::{Module, Symbol, Value};
-    use crate::registry::Registry;
+    use crate::ir::parse::parse_module;
+    use crate::ir::{Module, Op, Prim, Symbol, Terminator, Value};
 
     /// `(x, y, c) -> (if c { x } else { y }, x * y - y)`
     fn two_results() -> MapProgram {
@@ -360,6 +425,99 @@ mod tests {
             }
             assert_eq!(results[1].len(), rows * columns);
         }
+    }
+
+    /// A function of the linked packs, compiled by nobody else.
+    fn named(name: &str, params: &[Type]) -> MapProgram {
+        kernels::wrap(Symbol::new(name), params, params[0], kernels::linked()).unwrap()
+    }
+
+    /// The kernels of a program, if lanes compute it.
+    fn lanes_of(program: &MapProgram) -> Option<&Lanes> {
+        match program.cpu.get()?.as_ref().unwrap().downcast_ref() {
+            Some(Compiled::Lanes(lanes)) => Some(lanes),
+            _ => None,
+        }
+    }
+
+    fn floats(buffer: &Buffer, shape: &[usize]) -> Vec<f32> {
+        dense(&View::dense(buffer.clone(), Type::F32, shape)).unwrap()
+    }
+
+    #[test]
+    fn another_length_is_not_compiled_again() {
+        let program = named("exp", &[Type::F32]);
+        let (data, _) = view(&[300_000], 1);
+        let mut whole: Vec<f32> = Vec::new();
+        for count in [300_000, 256, 1000, 20_001] {
+            let part = View::dense(adopt(data[..count].to_vec()), Type::F32, &[count]);
+            let made = map(&program, &[Operand::View(part)], &[count]).unwrap();
+            let made = floats(&made[0], &[count]);
+            if whole.is_empty() {
+                whole = made.clone();
+            }
+            assert!(made == whole[..count]);
+        }
+        let kernels = &lanes_of(&program).unwrap().kernels;
+        assert_eq!(kernels.compilations(), 1);
+        // A few elements have code of their own, which gives the same.
+        for count in [1, 3, 8, 63] {
+            let part = View::dense(adopt(data[..count].to_vec()), Type::F32, &[count]);
+            let made = map(&program, &[Operand::View(part)], &[count]).unwrap();
+            assert!(floats(&made[0], &[count]) == whole[..count]);
+        }
+        assert!(kernels.compilations() <= 3);
+    }
+
+    #[test]
+    fn loops_stay_scalar() {
+        let text = "fn @halved(%0: f32) -> f32 {\nb0:\n    %1: f32 = 1.0\n    %2: f32 = 0.5\n    jump b1(%0)\n\
+                    b1(%3: f32):\n    %4: bool = gt %3, %1\n    branch %4, b2, b3\n\
+                    b2:\n    %5: f32 = mul %3, %2\n    jump b1(%5)\n\
+                    b3:\n    return %3\n}\n";
+        let module = parse_module(text).unwrap();
+        let name = module.root;
+        let program = MapProgram::new(Arc::new(module), name, Arc::new(Registry::default()));
+        let (data, view) = view(&[5000], 1);
+        let made = map(&program, &[Operand::View(view)], &[5000]).unwrap();
+        assert!(lanes_of(&program).is_none());
+        for (x, mut expected) in floats(&made[0], &[5000]).into_iter().zip(data) {
+            while expected > 1.0 {
+                expected *= 0.5;
+            }
+            assert_eq!(x, expected);
+        }
+    }
+
+    #[test]
+    fn operands_of_many_short_rows() {
+        let program = named("sub", &[Type::F32; 2]);
+        let shape = [50, 20, 2, 3];
+        let (data, all) = view(&[3, 20, 50, 2], 4);
+        // The axes of the memory in the order 2, 1, 3, 0.
+        let turned = View {
+            shape: shape.into(),
+            strides: [2, 100, 1, 2000].into_iter().collect(),
+            ..all
+        };
+        let (row, repeated) = view(&[2, 1], 5);
+        let repeated = repeated.broadcast_to(&shape).unwrap();
+        let inputs = [Operand::View(turned), Operand::View(repeated)];
+        let made = map(&program, &inputs, &shape).unwrap();
+        for (n, found) in floats(&made[0], &shape).into_iter().enumerate() {
+            let [i, j, k, l] = [n / 120, n / 6 % 20, n / 3 % 2, n % 3];
+            let expected = data[l * 2000 + j * 100 + i * 2 + k] - row[k];
+            assert_eq!(found, expected, "{:?}", [i, j, k, l]);
+        }
+    }
+
+    #[test]
+    fn more_elements_than_there_is_memory_for() {
+        let program = named("exp", &[Type::F32]);
+        let shape = [1 << 45];
+        let repeated = view(&[1], 0).1.broadcast_to(&shape).unwrap();
+        let error = map(&program, &[Operand::View(repeated)], &shape).unwrap_err();
+        assert!(error.to_string().contains("memory"), "{error}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::ir::Type;
 use memory::{adopt, adopt_bytes, elements, room};
 use pool::Pooled;
 use smallvec::SmallVec;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::Add;
 use walk::{Walk, in_parts};
 
 /// The CPU.
@@ -27,25 +27,12 @@ pub struct Cpu;
 
 /// A number that arrays hold.
 pub trait Number: Pooled + PartialOrd {
-    /// The number with these bits, zero-extended.
-    fn from_bits(bits: u64) -> Self;
     /// Addition; integers wrap.
     fn plus(self, other: Self) -> Self;
-    /// Subtraction; integers wrap.
-    fn minus(self, other: Self) -> Self;
-    /// Multiplication; integers wrap.
-    fn times(self, other: Self) -> Self;
 }
 
 /// A float that arrays hold.
-pub trait Float:
-    Number
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-{
+pub trait Float: Number + Add<Output = Self> {
     /// Zero.
     const ZERO: Self;
 }
@@ -53,10 +40,7 @@ pub trait Float:
 macro_rules! floats {
     ($($t:ident)*) => {$(
         impl Number for $t {
-            fn from_bits(bits: u64) -> Self { $t::from_bits(bits as _) }
             fn plus(self, other: Self) -> Self { self + other }
-            fn minus(self, other: Self) -> Self { self - other }
-            fn times(self, other: Self) -> Self { self * other }
         }
         impl Float for $t {
             const ZERO: Self = 0.0;
@@ -68,10 +52,7 @@ floats!(f32 f64);
 macro_rules! integers {
     ($($t:ident)*) => {$(
         impl Number for $t {
-            fn from_bits(bits: u64) -> Self { bits as $t }
             fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
-            fn minus(self, other: Self) -> Self { self.wrapping_sub(other) }
-            fn times(self, other: Self) -> Self { self.wrapping_mul(other) }
         }
     )*};
 }
@@ -114,7 +95,6 @@ macro_rules! with_element {
         }
     };
 }
-use {with_element, with_float, with_number};
 
 fn unsupported(ty: Type) -> Error {
     Error::Array(format!(

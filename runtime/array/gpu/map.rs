@@ -281,7 +281,7 @@ pub struct Flat {
 
 impl Flat {
     pub fn new(kernel: &Kernel, registry: &Registry) -> Result<Flat> {
-        let module = Module::new(kernel.body.clone());
+        let module = Module::new((*kernel.body).clone());
         let function = wgsl_function(&module, kernel.body.name, registry)?;
         Ok(Flat {
             map: Compiled::new(function),

@@ -37,6 +37,7 @@ use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFl
 use cranelift_module::{FuncId, Module as _};
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The axis along which lanes lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,8 +248,13 @@ pub struct Form {
 }
 
 impl Form {
-    /// The form of a kernel with these extents and inputs, if none of them is read through an index.
-    pub fn of(rows: &[usize], columns: usize, inputs: &[Input]) -> Option<Form> {
+    /// The form of a kernel with these extents and inputs, if none of them is read through an index. `has_whole_rows` is what the kernel says of itself.
+    pub fn of(
+        rows: &[usize],
+        columns: usize,
+        inputs: &[Input],
+        has_whole_rows: bool,
+    ) -> Option<Form> {
         let last = rows.len() - 1;
         let of_input = |input: &Input| {
             let varies = input.steps.iter().any(|&step| step != 0);
@@ -257,6 +263,7 @@ impl Form {
             input.gather.is_none().then_some((varies, steps))
         };
         let lengths = [SHORT, LONG, LONGEST_ROW + 1];
+        let lengths = &lengths[..if has_whole_rows { 3 } else { 2 }];
         Some(Form {
             inputs: inputs.iter().map(of_input).collect::<Option<_>>()?,
             has_rows: rows[last] > 1,
@@ -472,10 +479,6 @@ fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Ke
     };
     let single = ret.first().filter(|_| ret.len() == 1).copied();
     let results = writer.call(None, name, &params, single.unwrap_or(Type::tuple(&ret)));
-    let mut builder = writer.builder;
-    let result = builder.prim_to(Prim::Tuple, &results, Type::tuple(&ret));
-    builder.function.ret = Type::tuple(&ret);
-    builder.ret(result);
     let input = |ty: &Type| Input {
         ty: ty.lane(),
         steps: [0, 1].into_iter().collect(),
@@ -486,7 +489,7 @@ fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Ke
         columns: lanes,
         inputs: types.iter().map(input).collect(),
         outputs: vec![Output::Points; ret.len()],
-        body: builder.finish(),
+        body: Arc::new(writer.finish(&results)),
     };
     (kernel, lanes)
 }
@@ -842,7 +845,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
     }
 
     /// How many rows are computed at once: several of a short body, so that what is the same in all of them is read and computed once, and counting
-    /// and jumping is done once. Their pointers, their accumulators and what is known of each of them fit into registers.
+    /// and jumping is done once. Their pointers, their accumulators and what is known of each of them fit into registers. Long rows are written one after
+    /// another: in several places at once, a million sums of rows and columns took one and a half times as long.
     fn rows_at_once(&self) -> usize {
         let kernel = self.kernel;
         let last = kernel.rows.len() - 1;
@@ -861,6 +865,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let reductions = kernel.insts().iter();
         let reductions = reductions.filter(|&&inst| kernel.reduction(inst).is_some());
         let reductions = reductions.count();
+        if reductions == 0 && kernel.columns >= LONG {
+            return 1;
+        }
         let accumulators = reductions * self.registers(0, reductions);
         let fits = |&rows: &usize| {
             rows * (inputs([true, true]) + stored) + inputs([false, true]) <= POINTERS

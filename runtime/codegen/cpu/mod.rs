@@ -396,10 +396,10 @@ pub fn compile_map(
 /// Compiles a kernel of the kernel IR.
 pub fn compile_lanes(kernel: &crate::kernel::Kernel, registry: &Arc<Registry>) -> Result<LaneCode> {
     let kernel = crate::kernel::Kernel {
-        body: half_floats::expanded(&kernel.body).into_owned(),
+        body: Arc::new(half_floats::expanded(&kernel.body).into_owned()),
         ..kernel.clone()
     };
-    let module = Module::new(kernel.body.clone());
+    let module = Module::new((*kernel.body).clone());
     let mut unit = unit::Unit::new(&module, registry)?;
     let plan = lanes::Plan::new(&kernel);
     let id = lanes::compile_lanes(&mut unit, &kernel, &plan)?;

@@ -29,6 +29,7 @@ use crate::kernel::{Combine, Kernel, Known, Level, Output, Scatter};
 use crate::registry::Registry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// Who takes a row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -114,7 +115,7 @@ pub fn is_of_points(kernel: &Kernel, input: usize) -> bool {
 
 /// Whether a kernel has numbers of 64 bits, in its body or in the functions that it calls.
 pub fn is_wide(kernel: &Kernel, registry: &Registry) -> bool {
-    let module = Module::new(kernel.body.clone());
+    let module = Module::new((*kernel.body).clone());
     let mut unit = Unit::new(&module, registry);
     for &inst in kernel.insts() {
         if let Some(callee) = kernel.body.callee(inst)
@@ -135,10 +136,10 @@ pub fn row_kernel(
     layout: Layout,
 ) -> Result<RowKernel> {
     let kernel = &Kernel {
-        body: half_floats::expanded(&kernel.body).into_owned(),
+        body: Arc::new(half_floats::expanded(&kernel.body).into_owned()),
         ..kernel.clone()
     };
-    let module = Module::new(kernel.body.clone());
+    let module = Module::new((*kernel.body).clone());
     let mut unit = Unit::new(&module, registry);
     unit.has_f64 = has_f64(&kernel.body);
     unit.wide = is_wide(kernel, registry);
