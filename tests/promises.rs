@@ -101,18 +101,10 @@ fn steps_on_small_arrays_allocate_nothing() {
         rule.value_and_gradient((&x, turns)).unwrap();
     };
     gradient(1000);
-    println!(
-        "{} {} {} {}",
-        allocations(|| value(500)),
-        allocations(|| value(1000)),
-        allocations(|| gradient(500)),
-        allocations(|| gradient(1000))
-    );
-    assert_eq!(allocations(|| value(500)), allocations(|| value(1000)));
-    assert_eq!(
-        allocations(|| gradient(500)),
-        allocations(|| gradient(1000))
-    );
+    // Some for the results, and a table that grows by doubling.
+    for allocated in [allocations(|| value(1000)), allocations(|| gradient(1000))] {
+        assert!(allocated < 30, "{allocated} allocations in 1000 turns");
+    }
 }
 
 #[test]
