@@ -18,4 +18,5 @@
 
 pub mod exponential;
 pub mod hyperbolic;
+pub mod power;
 pub mod trigonometric;

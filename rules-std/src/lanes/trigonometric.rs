@@ -354,6 +354,81 @@ rule! {
     }
 }
 
+rule! {
+    /// The angle whose tangent is `z / w`, for `0 <= z <= w`: less one of three angles, so that the tangent of the difference is one quotient (msun,
+    /// `s_atanf.c`). Of a rounded `z / w` it would be rounded twice.
+    private fn angle(z: f32, w: f32) -> f32 {
+        body: "
+            let middle = z > 0.4375 * w in
+            let far = z > 0.6875 * w in
+            let n = select(far, z - w, select(middle, 2 * z - w, z)) in
+            let d = select(far, z + w, select(middle, 2 * w + z, w)) in
+            let high = select(far, 7.8539812565e-1, select(middle, 4.6364760399e-1, 0)) in
+            let low = select(far, 3.7748947079e-8, select(middle, 5.0121582440e-9, 0)) in
+            let t = n / d in
+            high + (t + (arctangent_near_0(t) + low))
+        ",
+    }
+}
+
+rule! {
+    /// The angle whose tangent is `z / w`, for `0 <= z <= w`: less an eighth of a turn, so that the tangent of the difference is one quotient (Cephes,
+    /// `atan`).
+    private fn angle(z: f64, w: f64) -> f64 {
+        body: "
+            let far = z > 0.66 * w in
+            let t = select(far, z - w, z) / select(far, z + w, w) in
+            let high = select(far, 0.7853981633974483, 0) in
+            let low = select(far, 3.061616997868383e-17, 0) in
+            high + (t + (arctangent_near_0(t) + low))
+        ",
+    }
+}
+
+rule! {
+    /// The angle of the point `(b, a)`, from that to the nearer axis. Of two zeros and of two infinities it is so by convention. Of huge
+    /// numbers a quarter is taken, so that their sum does not overflow; tiny ones are enlarged, so that no product is too small to be normal.
+    private fn atan2_lanes(a: f32, b: f32) -> f32 {
+        body: "
+            let p = abs(a) in
+            let q = abs(b) in
+            let large = select(p > q, p, q) in
+            let small = select(p > q, q, p) in
+            let huge = large > 4.2535295865117308e37 in
+            let tiny = large < 7.888609052210118e-31 in
+            let z = select(p == q, select(p == 0, 0, 1), select(huge, 0.25 * small, select(tiny, 1.8446744073709552e19 * small, small))) in
+            let w = select(p == q, 1, select(huge, 0.25 * large, select(tiny, 1.8446744073709552e19 * large, large))) in
+            let t = angle(z, w) in
+            let left = copysign(1, b) < 0 in
+            let up = select(left, 1.57079637 + (t + -4.37113883e-8), 1.57079637 - (t - -4.37113883e-8)) in
+            let along = select(left, 3.14159274 - (t - -8.74227766e-8), t) in
+            copysign(select(p > q, up, along), a)
+        ",
+    }
+}
+
+rule! {
+    /// The angle of the point `(b, a)`, from that to the nearer axis. Of two zeros and of two infinities it is so by convention. Of huge
+    /// numbers a quarter is taken, so that their sum does not overflow; tiny ones are enlarged, so that no product is too small to be normal.
+    private fn atan2_lanes(a: f64, b: f64) -> f64 {
+        body: "
+            let p = abs(a) in
+            let q = abs(b) in
+            let large = select(p > q, p, q) in
+            let small = select(p > q, q, p) in
+            let huge = large > 2.2471164185778949e307 in
+            let tiny = large < 3.8725919148493183e-121 in
+            let z = select(p == q, select(p == 0, 0, 1), select(huge, 0.25 * small, select(tiny, 1.3407807929942597e154 * small, small))) in
+            let w = select(p == q, 1, select(huge, 0.25 * large, select(tiny, 1.3407807929942597e154 * large, large))) in
+            let t = angle(z, w) in
+            let left = copysign(1, b) < 0 in
+            let up = select(left, 1.5707963267948966 + (t + 6.123233995736766e-17), 1.5707963267948966 - (t - 6.123233995736766e-17)) in
+            let along = select(left, 3.141592653589793 - (t - 1.2246467991473532e-16), t) in
+            copysign(select(p > q, up, along), a)
+        ",
+    }
+}
+
 scalar! {
     /// The sine of arguments that are too large for `reduced`, and of infinity and NaN.
     private fn slow_sin(x: T) -> T {

@@ -1,4 +1,4 @@
-//! Elementary functions that have no expression, or have two arguments: lanes call native code for each element.
+//! Elementary functions of two numbers.
 
 use super::Range::{Even, Positive, Wide};
 use super::double::Double;
@@ -6,7 +6,7 @@ use super::{Range, SAMPLES, SPECIAL, distance_f64, distance_in_kernel, same, wor
 use mooncake::prelude::*;
 use std::fmt::Write;
 
-/// A function of two numbers. One of one number ignores the second.
+/// A function of two numbers.
 struct Row {
     name: &'static str,
     wide: fn(f64, f64) -> f64,
@@ -14,15 +14,7 @@ struct Row {
     ranges: &'static [[Range; 2]],
 }
 
-const NONE: Range = Even(0.0, 0.0);
-
 const ROWS: &[Row] = &[
-    Row {
-        name: "cbrt",
-        wide: |x, _| x.cbrt(),
-        exact: |x, _| x.cbrt(),
-        ranges: &[[Even(-8.0, 7.9), NONE], [Wide(1e-300, 1e300), NONE]],
-    },
     Row {
         name: "atan2",
         wide: f64::atan2,
@@ -67,17 +59,13 @@ const ROWS: &[Row] = &[
 
 /// The functions mapped over arrays.
 macro_rules! mapped {
-    ($module:ident, $float:ty, [$($one:ident),*], [$($two:ident),*]) => {
+    ($module:ident, $float:ty, $($function:ident),*) => {
         mod $module {
             use mooncake::prelude::*;
 
             $(#[differentiable]
-            pub fn $one(x: &Array<$float>) -> Array<$float> {
-                x.map(|v| v.$one())
-            })*
-            $(#[differentiable]
-            pub fn $two(x: &Array<$float>, z: &Array<$float>) -> Array<$float> {
-                x.map2(z, |a, b| a.$two(b))
+            pub fn $function(x: &Array<$float>, z: &Array<$float>) -> Array<$float> {
+                x.map2(z, |a, b| a.$function(b))
             })*
 
             /// The values of a function.
@@ -88,8 +76,7 @@ macro_rules! mapped {
                 let x = array(args.iter().map(|pair| pair.0 as $float).collect());
                 let z = array(args.iter().map(|pair| pair.1 as $float).collect());
                 let y = match name {
-                    $(stringify!($one) => ctx.build_rrule::<$one>().unwrap().value((&x,)).unwrap(),)*
-                    $(stringify!($two) => ctx.build_rrule::<$two>().unwrap().value((&x, &z)).unwrap(),)*
+                    $(stringify!($function) => ctx.build_rrule::<$function>().unwrap().value((&x, &z)).unwrap(),)*
                     _ => panic!("{name} is not mapped"),
                 };
                 y.to_vec().unwrap().into_iter().map(f64::from).collect()
@@ -97,8 +84,8 @@ macro_rules! mapped {
         }
     };
 }
-mapped!(single, f32, [cbrt], [atan2, hypot, log, powf]);
-mapped!(wide, f64, [cbrt], [atan2, hypot, log, powf]);
+mapped!(single, f32, atan2, hypot, log, powf);
+mapped!(wide, f64, atan2, hypot, log, powf);
 
 /// Both numbers from ranges, which are walked at steps without a common period.
 fn samples(ranges: &[Range; 2]) -> Vec<(f64, f64)> {
@@ -130,7 +117,7 @@ fn samples_f32(row: &Row) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn native_functions_are_within_two_units_in_the_last_place() {
+fn functions_of_two_numbers_are_within_two_units_in_the_last_place() {
     let ctx = Context::builder().device(Device::cpu()).build().unwrap();
     let (mut report, mut is_wrong) = (String::new(), false);
     for row in ROWS {
@@ -155,7 +142,7 @@ fn native_functions_are_within_two_units_in_the_last_place() {
 }
 
 #[test]
-fn native_functions_agree_at_special_numbers() {
+fn functions_of_two_numbers_agree_at_special_numbers() {
     let ctx = Context::builder().device(Device::cpu()).build().unwrap();
     let mut report = String::new();
     let signed: Vec<f64> = SPECIAL.iter().flat_map(|&x| [x, -x]).collect();
