@@ -85,17 +85,21 @@ impl Profile {
             reduce_in_groups: true,
         }
     }
-    fn of(adapter: &wgpu::Adapter) -> Profile {
-        let info = adapter.get_info();
-        let subgroups = adapter.features().contains(wgpu::Features::SUBGROUP);
-        let eight = (info.subgroup_min_size, info.subgroup_max_size) == (8, 8);
-        match info.device_type {
-            wgpu::DeviceType::Cpu => Profile::software(info.subgroup_max_size, subgroups && eight),
+    /// For a kind of adapter: of how few and of how many invocations its subgroups are, and whether these have operations.
+    fn of(kind: wgpu::DeviceType, sizes: (u32, u32), has_subgroups: bool) -> Profile {
+        match kind {
+            wgpu::DeviceType::Cpu => Profile::software(sizes.1, has_subgroups && sizes == (8, 8)),
             wgpu::DeviceType::DiscreteGpu
             | wgpu::DeviceType::IntegratedGpu
             | wgpu::DeviceType::VirtualGpu
             | wgpu::DeviceType::Other => Profile::hardware(),
         }
+    }
+    fn of_adapter(adapter: &wgpu::Adapter) -> Profile {
+        let info = adapter.get_info();
+        let has_subgroups = adapter.features().contains(wgpu::Features::SUBGROUP);
+        let sizes = (info.subgroup_min_size, info.subgroup_max_size);
+        Profile::of(info.device_type, sizes, has_subgroups)
     }
 }
 
@@ -110,7 +114,7 @@ pub fn open() -> Result<Opened> {
         halves: device.features().contains(HALVES),
         device,
         queue,
-        profile: Profile::of(&adapter),
+        profile: Profile::of_adapter(&adapter),
         software: is_software(&info),
         info,
     })
@@ -195,5 +199,40 @@ pub fn trouble(device: &str, message: &str) -> Error {
     Error::Device {
         device: device.to_owned(),
         message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu, Other, VirtualGpu};
+
+    #[test]
+    fn workgroups_suit_the_class_of_the_adapter() {
+        for kind in [DiscreteGpu, IntegratedGpu, VirtualGpu, Other] {
+            let profile = Profile::of(kind, (32, 32), true);
+            assert_eq!(profile.tile, Tile::Shared, "{kind:?}");
+            assert!(profile.reduce_in_groups && !profile.map_blocks, "{kind:?}");
+            assert_eq!(profile.map_workgroup, 256, "{kind:?}");
+        }
+        for (sizes, has_subgroups, lanes, tile) in [
+            ((8, 8), true, 8, Tile::Subgroup),
+            ((8, 8), false, 8, Tile::Register),
+            ((4, 4), true, 4, Tile::Register),
+            ((0, 0), false, 4, Tile::Register),
+        ] {
+            let profile = Profile::of(Cpu, sizes, has_subgroups);
+            assert_eq!(profile.tile, tile, "{sizes:?}");
+            assert_eq!(profile.map_workgroup, lanes, "{sizes:?}");
+            // Mesa ends the loops of an invocation after 65,535 iterations.
+            assert!(profile.loop_limit < 65_535 && !profile.reduce_in_groups);
+        }
+    }
+
+    #[test]
+    fn software_is_the_last_choice() {
+        let mut kinds = [Cpu, Other, VirtualGpu, IntegratedGpu, DiscreteGpu];
+        kinds.sort_by_key(|&kind| rank(kind));
+        assert_eq!(kinds, [DiscreteGpu, IntegratedGpu, VirtualGpu, Other, Cpu]);
     }
 }
