@@ -204,28 +204,8 @@ impl Host for ArrayHost {
         Box::new(ArrayHost::of(self.checked, self.context.clone()))
     }
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
-        let done = match &site.op {
-            SiteOp::Host(op) => at_place(site.span, || {
-                let run = || self.operation(*op, site, args, results);
-                trace::alone(|| self.device(), *op, run)
-            }),
-            SiteOp::Map(function) => at_place(site.span, || {
-                let run = || self.map(function, site, args, results);
-                trace::map_alone(|| self.device(), function.function, run)
-            }),
-            SiteOp::Cluster(function) => {
-                trace::cluster(|| self.cluster(function, site.span, args, results))
-            }
-            SiteOp::Native(_) => Err(Error::Internal(format!(
-                "`{}` is called by the frame, not by its host",
-                site.name
-            ))),
-        };
-        let done = match self.checked {
-            true => done.and_then(|()| self.look(site, args, results)),
-            false => done,
-        };
-        done.map_err(|error| at(site.span, error))
+        let run = || self.carry_out(site, args, results);
+        trace::alone(|| self.device(), &site.op, run)
     }
     fn lend(&self, array: u64, function: Symbol) -> Result<Lent> {
         let tensor = self.get(array)?.ok_or_else(|| absent(function.as_str()))?;
@@ -368,6 +348,30 @@ impl ArrayHost {
         Err(Error::Array(format!(
             "debug: `{name}` gives what is not finite for arrays of finite numbers"
         )))
+    }
+
+    /// Carries out the operation of a site: as part of a cluster, or because the program is not clustered there.
+    pub(super) fn carry_out(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
+        let done = match &site.op {
+            SiteOp::Host(op) => at_place(site.span, || {
+                trace::operation(*op);
+                self.operation(*op, site, args, results)
+            }),
+            SiteOp::Map(function) => at_place(site.span, || {
+                trace::map(function.function);
+                self.map(function, site, args, results)
+            }),
+            SiteOp::Cluster(function) => self.cluster(function, site.span, args, results),
+            SiteOp::Native(_) => Err(Error::Internal(format!(
+                "`{}` is called by the frame, not by its host",
+                site.name
+            ))),
+        };
+        let done = match self.checked {
+            true => done.and_then(|()| self.look(site, args, results)),
+            false => done,
+        };
+        done.map_err(|error| at(site.span, error))
     }
 
     fn cluster(

@@ -86,6 +86,16 @@ pub struct Source<'a> {
     pub start: usize,
 }
 
+impl<'a> Source<'a> {
+    /// A number that is the same at all points: its bits, zero-extended.
+    pub fn number(bits: &'a u64) -> Source<'a> {
+        Source {
+            bytes: bytemuck::bytes_of(bits),
+            start: 0,
+        }
+    }
+}
+
 /// Points of one piece of work: inputs, outputs and scratch stay in the nearest caches.
 const TILE: usize = 1 << 13;
 

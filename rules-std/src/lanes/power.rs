@@ -17,8 +17,9 @@ rule! {
 }
 
 rule! {
-    /// `log₂ x` of a positive normal number, as the sum of a number of few bits and another one; together they are exact enough to be multiplied by an
-    /// exponent (msun, `e_powf.c`). The mantissa is near 1, near 1.5, or near 2, which is 1 with the next exponent.
+    /// `log₂ x` of a positive normal number, as the sum of a number of few bits and another one, which together are exact enough to be multiplied by
+    /// an exponent (msun, `e_powf.c`). The series starts from 1 or from 1.5, whichever is nearer to the mantissa; a mantissa near 2 is
+    /// halved, and the exponent is one more.
     private fn log2_of_base(x: f32) -> (f32, f32) {
         body: "
             let mantissa = from_bits(or(and(to_bits(x), 0x007fffff), 0x3f800000)) in
@@ -51,8 +52,9 @@ rule! {
 }
 
 rule! {
-    /// `log₂ x` of a positive normal number, as the sum of a number of few bits and another one; together they are exact enough to be multiplied by an
-    /// exponent (msun, `e_pow.c`). The mantissa is near 1, near 1.5, or near 2, which is 1 with the next exponent.
+    /// `log₂ x` of a positive normal number, as the sum of a number of few bits and another one, which together are exact enough to be multiplied by
+    /// an exponent (msun, `e_pow.c`). The series starts from 1 or from 1.5, whichever is nearer to the mantissa; a mantissa near 2 is
+    /// halved, and the exponent is one more.
     private fn log2_of_base(x: f64) -> (f64, f64) {
         body: "
             let mantissa = from_bits(or(and(to_bits(x), 0x000fffffffffffff), 0x3ff0000000000000)) in
@@ -86,7 +88,7 @@ rule! {
 }
 
 rule! {
-    /// `xⁿ`: two to the power of `n log₂ x`, which is an integer `k`, a number of few bits and a rest (msun, `e_powf.c`).
+    /// `xⁿ`: two to the power of `n log₂ x`, which is the sum of an integer, a number of few bits and a rest (msun, `e_powf.c`).
     private fn powf_lanes(x: f32, n: f32) -> f32 {
         body: "
             let l = log2_of_base(x) in
@@ -111,7 +113,7 @@ rule! {
 }
 
 rule! {
-    /// `xⁿ`: two to the power of `n log₂ x`, which is an integer `k`, a number of few bits and a rest (msun, `e_pow.c`).
+    /// `xⁿ`: two to the power of `n log₂ x`, which is the sum of an integer, a number of few bits and a rest (msun, `e_pow.c`).
     private fn powf_lanes(x: f64, n: f64) -> f64 {
         body: "
             let l = log2_of_base(x) in
@@ -136,8 +138,8 @@ rule! {
 }
 
 rule! {
-    /// The cube root: `e` to a third of the logarithm, rounded to a number whose square is exact, and one of Halley's steps from there. Subnormal
-    /// numbers are taken 2²⁴ times.
+    /// The cube root: the exponential of a third of the logarithm, rounded to a number whose square is exact, and then one of Halley's steps. Subnormal
+    /// numbers are multiplied by 2²⁴ first.
     private fn cbrt_lanes(x: f32) -> f32 {
         body: "
             let size = abs(x) in
@@ -154,8 +156,8 @@ rule! {
 }
 
 rule! {
-    /// The cube root: `e` to a third of the logarithm, rounded to a number whose square is exact, and one of Halley's steps from there. Subnormal
-    /// numbers are taken 2⁵⁴ times.
+    /// The cube root: the exponential of a third of the logarithm, rounded to a number whose square is exact, and then one of Halley's steps. Subnormal
+    /// numbers are multiplied by 2⁵⁴ first.
     private fn cbrt_lanes(x: f64) -> f64 {
         body: "
             let size = abs(x) in
@@ -172,7 +174,7 @@ rule! {
 }
 
 rule! {
-    /// `√(a² + b²)`, of numbers times a power of two with which no square overflows and none that counts underflows.
+    /// `√(a² + b²)`. Both numbers are multiplied by a power of two first, so that no square overflows, and none that matters is too small to be normal.
     private fn hypot_lanes(a: f32, b: f32) -> f32 {
         body: "
             let p = abs(a) in
@@ -190,7 +192,7 @@ rule! {
 }
 
 rule! {
-    /// `√(a² + b²)`, of numbers times a power of two with which no square overflows and none that counts underflows.
+    /// `√(a² + b²)`. Both numbers are multiplied by a power of two first, so that no square overflows, and none that matters is too small to be normal.
     private fn hypot_lanes(a: f64, b: f64) -> f64 {
         body: "
             let p = abs(a) in
@@ -208,7 +210,7 @@ rule! {
 }
 
 scalar! {
-    /// `xⁿ` of numbers that are not positive and normal, and where it may be subnormal or infinite.
+    /// `xⁿ` where `x` is not positive and normal, or where the result may be subnormal or infinite.
     private fn slow_powf(x: T, n: T) -> T {
         domain: [(0.25, 4.0), (-3.0, 3.0)],
         native: |x, n| x.powf(n),

@@ -355,8 +355,8 @@ rule! {
 }
 
 rule! {
-    /// The angle whose tangent is `z / w`, for `0 <= z <= w`: less one of three angles, so that the tangent of the difference is one quotient (msun,
-    /// `s_atanf.c`). Of a rounded `z / w` it would be rounded twice.
+    /// The angle whose tangent is `z / w`, for `0 <= z <= w`. One of three angles is subtracted from it, so that the tangent of the difference is small and
+    /// one quotient of exact or once rounded numbers (msun, `s_atanf.c`). Through `z / w` it would be rounded twice.
     private fn angle(z: f32, w: f32) -> f32 {
         body: "
             let middle = z > 0.4375 * w in
@@ -372,8 +372,8 @@ rule! {
 }
 
 rule! {
-    /// The angle whose tangent is `z / w`, for `0 <= z <= w`: less an eighth of a turn, so that the tangent of the difference is one quotient (Cephes,
-    /// `atan`).
+    /// The angle whose tangent is `z / w`, for `0 <= z <= w`. An eighth of a turn is subtracted from large ones, so that the tangent of the difference is
+    /// small (Cephes, `atan`).
     private fn angle(z: f64, w: f64) -> f64 {
         body: "
             let far = z > 0.66 * w in
@@ -386,8 +386,8 @@ rule! {
 }
 
 rule! {
-    /// The angle of the point `(b, a)`, from that to the nearer axis. Of two zeros and of two infinities it is so by convention. Of huge
-    /// numbers a quarter is taken, so that their sum does not overflow; tiny ones are enlarged, so that no product is too small to be normal.
+    /// The angle of the point `(b, a)`, computed from its angle to the nearer axis. If both numbers are zero, or both infinite, it is what C99 says. Huge
+    /// numbers are divided by four first, so that their sum does not overflow; tiny ones are enlarged, so that no product is too small to be normal.
     private fn atan2_lanes(a: f32, b: f32) -> f32 {
         body: "
             let p = abs(a) in
@@ -408,8 +408,8 @@ rule! {
 }
 
 rule! {
-    /// The angle of the point `(b, a)`, from that to the nearer axis. Of two zeros and of two infinities it is so by convention. Of huge
-    /// numbers a quarter is taken, so that their sum does not overflow; tiny ones are enlarged, so that no product is too small to be normal.
+    /// The angle of the point `(b, a)`, computed from its angle to the nearer axis. If both numbers are zero, or both infinite, it is what C99 says. Huge
+    /// numbers are divided by four first, so that their sum does not overflow; tiny ones are enlarged, so that no product is too small to be normal.
     private fn atan2_lanes(a: f64, b: f64) -> f64 {
         body: "
             let p = abs(a) in

@@ -441,7 +441,7 @@ impl Cluster {
                     .flat_map(|&arg| values.of(arg).iter().copied());
                 let args: SmallVec<[u64; 8]> = args.collect();
                 let mut made = Words::from_elem(0, crate::codegen::cpu::words(ty));
-                crate::exec::Host::call(host, &self.sites[&inst], &args, &mut made)?;
+                host.carry_out(&self.sites[&inst], &args, &mut made)?;
                 made
             }
         };
@@ -814,14 +814,16 @@ impl Cluster {
         let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
         for (n, given) in stage.inputs.iter().enumerate() {
             sources.push(match given {
-                Given::Hidden(bits) => number(bits),
-                Given::Number(value) => number(values.of(*value).first().ok_or_else(unmade)?),
+                Given::Hidden(bits) => Source::number(bits),
+                Given::Number(value) => {
+                    Source::number(values.of(*value).first().ok_or_else(unmade)?)
+                }
                 Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
                     let strides = expected.next();
                     if over.iter().any(|own| own.input == n) {
                         // The kernel reads this array in the memory of its output. Its strides need no look: only dense arrays are overwritten, and the kernel
                         // was made for dense elements.
-                        sources.push(number(&0));
+                        sources.push(Source::number(&0));
                         continue;
                     }
                     let entry = entry(made, &entries, given.slot().ok_or_else(unmade)?)?;
@@ -917,14 +919,6 @@ impl Passed {
             Passed::Entry(Entry::Small(small)) => host.slab().tensor(small),
             Passed::Entry(Entry::Gone) => Err(unmade()),
         }
-    }
-}
-
-/// Where a kernel reads a number.
-fn number(bits: &u64) -> Source<'_> {
-    Source {
-        bytes: bytemuck::bytes_of(bits),
-        start: 0,
     }
 }
 

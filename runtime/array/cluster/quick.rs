@@ -5,7 +5,7 @@
 //! layout of every array, so the results of all kernels have fixed places in one piece of the slab, and inputs are found by number.
 
 use super::plan::{Added, Given, Plan, Stage, Step, Written};
-use super::{CPU, Cluster, Known, Ready, constant, number, source, unmade};
+use super::{CPU, Cluster, Known, Ready, constant, source, unmade};
 use crate::arena::Id;
 use crate::array::backend::Dims;
 use crate::array::cluster::nodes::Arg;
@@ -303,8 +303,8 @@ impl<'a> Call<'a> {
                 source.start += start(part);
                 source
             }
-            Input::Word(arg) => number(&self.args[*arg]),
-            Input::Bits(bits) => number(bits),
+            Input::Word(arg) => Source::number(&self.args[*arg]),
+            Input::Bits(bits) => Source::number(bits),
         })
     }
 }

@@ -4,6 +4,7 @@
 use super::products::is_product;
 use crate::array::device::Device;
 use crate::diag::Result;
+use crate::exec::SiteOp;
 use crate::ir::Symbol;
 use crate::kernel::Kernel;
 use crate::registry::HostOp;
@@ -167,48 +168,22 @@ pub fn operation(op: HostOp) {
     }
 }
 
-/// Does an operation that is part of no cluster. If it moves elements, it is noted and printed as those of clusters are.
+/// Carries out an operation of a program that is part of no cluster, and prints how long that took, as for the operations of clusters.
 pub fn alone<R>(
     device: impl FnOnce() -> Result<Device>,
-    op: HostOp,
+    op: &SiteOp,
     run: impl FnOnce() -> Result<R>,
 ) -> Result<R> {
-    operation(op);
-    match moves_nothing(op) {
-        true => run(),
-        false => printed_alone(device, Symbol::new(op.name()), run),
+    if level() == 0 {
+        return run();
     }
-}
-
-/// Maps a scalar function that is part of no cluster: noted and printed as those of clusters are.
-pub fn map_alone<R>(
-    device: impl FnOnce() -> Result<Device>,
-    function: Symbol,
-    run: impl FnOnce() -> Result<R>,
-) -> Result<R> {
-    unmeasured(function.as_str());
-    printed_alone(device, function, run)
-}
-
-thread_local!(static IN_CLUSTER: Cell<bool> = const { Cell::new(false) });
-
-/// Runs a cluster, which prints by itself what it does, and not what it only rehearses.
-pub fn cluster<R>(run: impl FnOnce() -> R) -> R {
-    let before = IN_CLUSTER.replace(true);
-    let done = run();
-    IN_CLUSTER.set(before);
-    done
-}
-
-fn printed_alone<R>(
-    device: impl FnOnce() -> Result<Device>,
-    name: Symbol,
-    run: impl FnOnce() -> Result<R>,
-) -> Result<R> {
-    match level() == 0 || IN_CLUSTER.get() {
-        true => run(),
-        false => written(&device()?, name, Symbol::new("no cluster"), run),
-    }
+    let name = match op {
+        SiteOp::Host(op) if !moves_nothing(*op) => Symbol::new(op.name()),
+        SiteOp::Map(function) => function.function,
+        // A cluster prints what it does, the function of a pack is called by the frame, and the others move nothing.
+        SiteOp::Host(_) | SiteOp::Cluster(_) | SiteOp::Native(_) => return run(),
+    };
+    written(&device()?, name, Symbol::new("no cluster"), run)
 }
 
 fn unmeasured(name: &'static str) {
@@ -255,6 +230,11 @@ pub fn product(op: HostOp, product: Product) {
             operations: product.operations(),
         }]
     });
+}
+
+/// Notes a map of a scalar function that is no part of a kernel.
+pub fn map(function: Symbol) {
+    unmeasured(function.as_str());
 }
 
 /// What a kernel of a cluster does.

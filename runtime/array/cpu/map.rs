@@ -118,7 +118,7 @@ struct Lanes {
     kernels: Table<Axes, ()>,
 }
 
-/// Where a kernel is called once for fewer elements than this, and many times, its operands are copied first.
+/// If the code of a kernel would be called more often than [`OFTEN`], each time for fewer elements than this, operands that are not dense are copied first.
 const FEW: usize = 1 << 7;
 const OFTEN: usize = 1 << 4;
 
@@ -147,24 +147,25 @@ impl Lanes {
             let room = |&ty: &Type| Column::room(ty, count).map(drop);
             self.outputs.iter().try_for_each(room)?;
         }
-        let is_large = |input: &Operand| input.view().is_some_and(is_large_transpose);
-        if inputs.iter().any(is_large) {
-            let upright = inputs.iter().map(upright);
-            let upright: SmallVec<[Operand; 4]> = upright.collect::<Result<_>>()?;
-            return self.along(&upright, axes(&upright, shape));
-        }
-        let axes_of_inputs = axes(inputs, shape);
+        let as_they_lie = axes(inputs, shape);
         // A call of the code goes through the last two axes.
-        let (outer, inner) = axes_of_inputs
-            .extents
-            .split_at(axes_of_inputs.extents.len().saturating_sub(2));
+        let extents = &as_they_lie.extents;
+        let (outer, inner) = extents.split_at(extents.len().saturating_sub(2));
         let [calls, each] = [outer, inner].map(|extents| extents.iter().product::<usize>());
-        if calls > OFTEN && each < FEW {
-            let copies = inputs.iter().map(copied);
-            let copies: SmallVec<[Operand; 4]> = copies.collect::<Result<_>>()?;
-            return self.along(&copies, axes(&copies, shape));
+        let is_short = calls > OFTEN && each < FEW;
+        let is_copied = |input: &Operand| {
+            let copied = |view: &View| is_short && !view.is_dense() || is_large_transpose(view);
+            input.view().is_some_and(copied)
+        };
+        if !inputs.iter().any(is_copied) {
+            return self.along(inputs, as_they_lie);
         }
-        self.along(inputs, axes_of_inputs)
+        let arranged = inputs.iter().map(|input| match is_copied(input) {
+            true => copied(input),
+            false => Ok(input.clone()),
+        });
+        let arranged: SmallVec<[Operand; 4]> = arranged.collect::<Result<_>>()?;
+        self.along(&arranged, axes(&arranged, shape))
     }
 
     /// Computes the kernel for these axes.
@@ -180,10 +181,7 @@ impl Lanes {
                     bytes: memory::bytes(view)?,
                     start: view.offset,
                 },
-                Operand::Scalar(word, _) => exec::Source {
-                    bytes: bytemuck::bytes_of(word),
-                    start: 0,
-                },
+                Operand::Scalar(word, _) => exec::Source::number(word),
             });
         }
         lanes::run(&kernel, &sources, SmallVec::new())

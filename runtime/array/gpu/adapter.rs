@@ -85,7 +85,7 @@ impl Profile {
             reduce_in_groups: true,
         }
     }
-    /// For a kind of adapter: of how few and of how many invocations its subgroups are, and whether these have operations.
+    /// `sizes`: the fewest and the most invocations of a subgroup; `has_subgroups`: whether subgroups have operations.
     fn of(kind: wgpu::DeviceType, sizes: (u32, u32), has_subgroups: bool) -> Profile {
         match kind {
             wgpu::DeviceType::Cpu => Profile::software(sizes.1, has_subgroups && sizes == (8, 8)),
