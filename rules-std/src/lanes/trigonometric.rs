@@ -355,6 +355,18 @@ rule! {
 }
 
 rule! {
+    /// `n / d`, rounded almost correctly. Many GPUs multiply by a rounded reciprocal, so the remainder is divided once more.
+    private fn quotient(n: f32, d: f32) -> f32 {
+        body: "
+            let q = n / d in
+            let a = upper_bits(q) in
+            let b = upper_bits(d) in
+            q + (n - a * b - a * (d - b) - (q - a) * d) / d
+        ",
+    }
+}
+
+rule! {
     /// The angle whose tangent is `z / w`, for `0 <= z <= w`. One of three angles is subtracted from it, so that the tangent of the difference is small and
     /// one quotient of exact or once rounded numbers (msun, `s_atanf.c`). Through `z / w` it would be rounded twice.
     private fn angle(z: f32, w: f32) -> f32 {
@@ -365,7 +377,7 @@ rule! {
             let d = select(far, z + w, select(middle, 2 * w + z, w)) in
             let high = select(far, 7.8539812565e-1, select(middle, 4.6364760399e-1, 0)) in
             let low = select(far, 3.7748947079e-8, select(middle, 5.0121582440e-9, 0)) in
-            let t = n / d in
+            let t = quotient(n, d) in
             high + (t + (arctangent_near_0(t) + low))
         ",
     }

@@ -12,10 +12,3 @@ fn $copysign(a: f32, b: f32) -> f32 {
 fn $short(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
 // The number with its last bit cleared, after which no compiler knows that it was a sum.
 fn $apart(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffffffeu); }
-// n / d, rounded almost correctly. Many devices multiply by a rounded reciprocal, so the remainder is divided once more.
-fn $quotient(n: f32, d: f32) -> f32 {
-    let q = $apart(n / d);
-    let a = $short(q);
-    let b = $short(d);
-    return q + (((n - a * b) - a * (d - b)) - (q - a) * d) / d;
-}
