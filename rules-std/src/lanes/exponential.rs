@@ -233,7 +233,7 @@ rule! {
     /// `ln(1 + f)` as a number of few bits, whose product with another such number is exact, and the rest.
     private fn ln_split(f: f32, h: f32, q: f32) -> (f32, f32) {
         body: "
-            let high = from_bits(and(to_bits(f - h), 0xfffff000)) in
+            let high = upper_bits(f - h) in
             (high, f - high - h + q)
         ",
     }
@@ -243,7 +243,7 @@ rule! {
     /// `ln(1 + f)` as a number of few bits, whose product with another such number is exact, and the rest.
     private fn ln_split(f: f64, h: f64, q: f64) -> (f64, f64) {
         body: "
-            let high = from_bits(and(to_bits(f - h), 0xffffffff00000000)) in
+            let high = upper_bits(f - h) in
             (high, f - high - h + q)
         ",
     }
