@@ -355,13 +355,14 @@ rule! {
 }
 
 rule! {
-    /// `n / d`, rounded almost correctly. Many GPUs multiply by a rounded reciprocal, so the remainder is divided once more.
+    /// `n / d`, rounded almost correctly. Many GPUs multiply by a rounded reciprocal, so the remainder is divided once more. There is none if `d` is
+    /// infinite.
     private fn quotient(n: f32, d: f32) -> f32 {
         body: "
             let q = n / d in
             let a = upper_bits(q) in
             let b = upper_bits(d) in
-            q + (n - a * b - a * (d - b) - (q - a) * d) / d
+            select(d < inf, q + (n - a * b - a * (d - b) - (q - a) * d) / d, q)
         ",
     }
 }
