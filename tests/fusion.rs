@@ -85,6 +85,14 @@ macro_rules! programs {
             (rows * 2.0).gather(0, l).sum().to_scalar()
         }
 
+        /// Reductions of integers: the places of the greatest elements, and how many elements are great.
+        #[differentiable]
+        pub fn counted(x: &Array<$t>) -> $t {
+            let places = x.argmax_axis(1) + x.gt(0.5).to_u32().sum_axis(1);
+            let odd = places.gt(3).expand_dims(1);
+            odd.select(&(x * x), 0.0).sum().to_scalar()
+        }
+
         #[differentiable]
         pub fn softmax_of_columns(x: &Array<$t>, w: &Array<$t>) -> $t {
             (x.softmax(0) * w).sum().to_scalar()
@@ -405,6 +413,19 @@ macro_rules! on_devices {
         use single as $module;
         $body
     }};
+}
+
+#[test]
+fn integers_are_reduced_in_kernels() {
+    on_devices!(|device, of| {
+        for count in [
+            kernels!(device, of::counted, ([6, 5], 1)),
+            kernels!(device, of::counted, ([300, 1000], 2)),
+        ] {
+            assert_eq!(count.operations, ["operation arange"]);
+            assert!(count.kernels <= 2, "{count:?}");
+        }
+    });
 }
 
 #[test]

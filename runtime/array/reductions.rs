@@ -527,8 +527,7 @@ impl<T: FloatElement> Array<T> {
 
 /// Reductions of masks.
 impl Array<bool> {
-    /// The first place along an axis where the mask is true. Floats hold places exactly up to a bound, so rows of 4096 places are told apart
-    /// first, then the places within.
+    /// The first place along an axis where the mask is true: of places with all their bits turned over, the first is the greatest.
     fn first(&self, axis: usize) -> Array<u32> {
         let places = || {
             let count = self.tensor()?.dim(axis)?;
@@ -537,48 +536,16 @@ impl Array<bool> {
             Tensor::arange(self.device(), 0, Type::U32, count)?.reshape(&shape)
         };
         let places: Array<u32> = Array::new(self.device(), places());
-        let types = [Type::U32, Type::U32];
-        let row = kernels::composed("argmax_row", &types, Type::F32, |b, x| {
-            let (zero, twelve) = (b.zero(Type::U32), b.int(12, Type::U32));
-            let row = b.prim(Prim::Shr, &[x[1], twelve]);
-            let row = b.prim_to(Prim::Cast, &[row], Type::F32);
-            let row = b.prim(Prim::Neg, &[row]);
-            let lowest = b.float(f64::NEG_INFINITY, Type::F32);
+        let turned = kernels::composed("argmax_place", &[Type::U32; 2], Type::U32, |b, x| {
+            let zero = b.zero(Type::U32);
             let counts = b.prim(Prim::Ne, &[x[0], zero]);
-            b.prim(Prim::Select, &[counts, row, lowest])
+            let turned = b.prim(Prim::Not, &[x[1]]);
+            b.prim(Prim::Select, &[counts, turned, zero])
         });
-        let row: Array<f32> = self.computed(row, &[self.argument(), places.argument()]);
-        let row = row.max_axis(axis);
-        let types = [Type::U32, Type::U32, Type::F32];
-        let place = kernels::composed("argmax_place", &types, Type::F32, |b, x| {
-            let (zero, twelve) = (b.zero(Type::U32), b.int(12, Type::U32));
-            let row = b.prim(Prim::Shr, &[x[1], twelve]);
-            let row = b.prim_to(Prim::Cast, &[row], Type::F32);
-            let found = b.prim(Prim::Neg, &[x[2]]);
-            let is_row = b.prim(Prim::Eq, &[row, found]);
-            let counts = b.prim(Prim::Ne, &[x[0], zero]);
-            let counts = b.prim(Prim::And, &[counts, is_row]);
-            let within = b.int(4095, Type::U32);
-            let place = b.prim(Prim::And, &[x[1], within]);
-            let place = b.prim_to(Prim::Cast, &[place], Type::F32);
-            let place = b.prim(Prim::Neg, &[place]);
-            let lowest = b.float(f64::NEG_INFINITY, Type::F32);
-            b.prim(Prim::Select, &[counts, place, lowest])
-        });
-        let kept = row.expand_dims(axis);
-        let arguments = [self.argument(), places.argument(), kept.argument()];
-        let place: Array<f32> = self.computed(place, &arguments);
-        let place = place.max_axis(axis);
-        let both = kernels::composed("argmax_place", &[Type::F32; 2], Type::U32, |b, x| {
-            let [place, row] = [x[0], x[1]].map(|x| {
-                let x = b.prim(Prim::Neg, &[x]);
-                b.prim_to(Prim::Cast, &[x], Type::U32)
-            });
-            let twelve = b.int(12, Type::U32);
-            let row = b.prim(Prim::Shl, &[row, twelve]);
-            b.prim(Prim::Add, &[row, place])
-        });
-        self.computed(both, &[place.argument(), row.argument()])
+        let turned: Array<u32> = self.computed(turned, &[self.argument(), places.argument()]);
+        let back = kernels::primitive(Prim::Not, Type::U32);
+        let most = turned.max_axis(axis);
+        most.computed(back, &[most.argument()])
     }
     /// Whether any element is true, along an axis or several, which the result does not have; false of none.
     ///

@@ -681,9 +681,6 @@ impl Tensor {
 
     /// The sum of all elements, 0-d; of integers modulo 2³².
     pub fn sum(&self) -> Result<Tensor> {
-        if !self.ty().is_float() {
-            return self.reshape(&[self.len()])?.sum_axis(0);
-        }
         let sum = reduce::total(self.runs(), Combine::Sum, &self.view)?;
         Ok(Tensor::of(&self.device, sum))
     }
@@ -700,9 +697,6 @@ impl Tensor {
     /// Sums along an axis, which the result does not have.
     pub fn sum_axis(&self, axis: usize) -> Result<Tensor> {
         check_axis("sum_axis", self.shape(), axis)?;
-        if !self.ty().is_float() {
-            return self.folded(axis, &*kernels::primitive(Prim::Add, self.ty())?);
-        }
         let sums = reduce::along(self.runs(), Combine::Sum, &self.view, axis)?;
         Ok(Tensor::of(&self.device, sums))
     }
@@ -718,35 +712,9 @@ impl Tensor {
                 ),
             );
         }
-        if !self.ty().is_float() {
-            let greater = kernels::composed("max_axis", &[self.ty(); 2], self.ty(), |b, x| {
-                let is_first = b.prim(Prim::Gt, x);
-                b.prim(Prim::Select, &[is_first, x[0], x[1]])
-            })?;
-            return self.folded(axis, &greater);
-        }
         let maxima = reduce::along(self.runs(), Combine::Max, &self.view, axis)?;
         Ok(Tensor::of(&self.device, maxima))
     }
-    /// Integers along `axis` joined by a function that is associative and commutative: the upper half with the lower half, until one is left. Of none, 0.
-    fn folded(&self, axis: usize, join: &MapProgram) -> Result<Tensor> {
-        let mut line = self.clone();
-        let mut count = self.shape()[axis];
-        if count == 0 {
-            return self.pad(axis, 0, 1, 0)?.squeeze(axis);
-        }
-        while count > 1 {
-            let half = count / 2;
-            let halves = [0, half].map(|start| line.narrow(axis, start, half));
-            let [low, high] = halves;
-            let pairs = kernels::apply(join, &[Argument::Tensor(low?), Argument::Tensor(high?)])?;
-            let rest = line.narrow(axis, 2 * half, count - 2 * half)?;
-            line = Tensor::concat("concat", &[pairs, rest], axis)?;
-            count -= half;
-        }
-        line.squeeze(axis)
-    }
-
     /// `exp(x) / sum(exp(x))` along an axis.
     pub fn softmax(&self, axis: usize) -> Result<Tensor> {
         self.normalise("softmax", axis, false)

@@ -295,7 +295,7 @@ impl LaneKernel {
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
             if let &Some((combine, ty)) = total {
                 let parts = partials.iter().map(|partial| partial[n]);
-                write(bytes, combined(combine, parts, ty));
+                write(bytes, combined(combine, parts, ty), ty);
             }
         }
         check_faults(self.code.packs.iter().copied())
@@ -342,6 +342,8 @@ impl LaneKernel {
             let parts: &mut [u8] = &mut bytemuck::cast_slice_mut(parts)[..count * bytes];
             match self.types[n] {
                 Type::F32 => join_lines::<f32>(combine, bytemuck::cast_slice_mut(parts), rows),
+                Type::I32 => join_lines::<i32>(combine, bytemuck::cast_slice_mut(parts), rows),
+                Type::U32 => join_lines::<u32>(combine, bytemuck::cast_slice_mut(parts), rows),
                 _ => join_lines::<f64>(combine, bytemuck::cast_slice_mut(parts), rows),
             }
             output[..bytes].copy_from_slice(&parts[..bytes]);
@@ -402,10 +404,8 @@ impl LaneKernel {
         unsafe { self.call(words)? };
         for ((bytes, total), &sum) in outputs.iter_mut().zip(&self.totals).zip(&sums) {
             if let &Some((combine, ty)) = total {
-                write(
-                    bytes,
-                    join_as(ty, combine, combine.unit(), from_word(sum, ty)),
-                );
+                let sum = join_as(ty, combine, combine.unit(ty), from_word(sum, ty));
+                write(bytes, sum, ty);
             }
         }
         Ok(())
@@ -478,7 +478,7 @@ impl LaneKernel {
         let scratch = scratch.words();
         let kernel = &self.kernel;
         let unit =
-            |total: &Option<(Combine, Type)>| total.map_or(0.0, |(combine, _)| combine.unit());
+            |total: &Option<(Combine, Type)>| total.map_or(0.0, |(combine, ty)| combine.unit(ty));
         let units = self.totals.iter().map(unit);
         let mut partials: Partials = units.collect();
         // Where the code puts the totals.
@@ -696,15 +696,34 @@ unsafe impl Sync for Target {}
 fn from_word(word: u64, ty: Type) -> f64 {
     match ty {
         Type::F32 => f32::from_bits(word as u32).into(),
+        Type::I32 => (word as u32 as i32).into(),
+        Type::U32 => (word as u32).into(),
         _ => f64::from_bits(word),
     }
 }
 
+/// What is combined.
+trait Combined: Copy + PartialOrd {
+    /// The sum; of integers modulo 2³².
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! combined {
+    ($($ty:ident $add:ident),*) => { $(
+        impl Combined for $ty {
+            fn plus(self, other: $ty) -> $ty {
+                self.$add(other)
+            }
+        }
+    )* };
+}
+combined!(f32 add, f64 add, i32 wrapping_add, u32 wrapping_add);
+
 /// One element of two. If one is NaN, so is the result.
-fn join<T: Copy + PartialOrd + Add<Output = T>>(combine: Combine, a: T, b: T) -> T {
+fn join<T: Combined>(combine: Combine, a: T, b: T) -> T {
     let is_nan = |x: T| x.partial_cmp(&x).is_none();
     match combine {
-        Combine::Sum => a + b,
+        Combine::Sum => a.plus(b),
         Combine::Max if b > a || is_nan(b) => b,
         Combine::Max => a,
     }
@@ -714,17 +733,15 @@ fn join<T: Copy + PartialOrd + Add<Output = T>>(combine: Combine, a: T, b: T) ->
 fn join_as(ty: Type, combine: Combine, a: f64, b: f64) -> f64 {
     match ty {
         Type::F32 => join(combine, a as f32, b as f32).into(),
+        Type::I32 => join(combine, a as i32, b as i32).into(),
+        Type::U32 => join(combine, a as u32, b as u32).into(),
         _ => join(combine, a, b),
     }
 }
 
 /// Makes one line of several of one length, which lie one after another: the first of them with the first of the second half, and so on, until one is
 /// left.
-fn join_lines<T: Copy + PartialOrd + Add<Output = T>>(
-    combine: Combine,
-    lines: &mut [T],
-    length: usize,
-) {
+fn join_lines<T: Combined>(combine: Combine, lines: &mut [T], length: usize) {
     let mut count = lines.len() / length;
     while count > 1 {
         let half = count.div_ceil(2);
@@ -746,12 +763,14 @@ fn combined(combine: Combine, parts: impl Iterator<Item = f64>, ty: Type) -> f64
         });
         parts = pairs.collect();
     }
-    parts.first().copied().unwrap_or(combine.unit())
+    parts.first().copied().unwrap_or(combine.unit(ty))
 }
 
-fn write(bytes: &mut [u8], x: f64) {
-    match bytes.len() {
-        4 => bytes.copy_from_slice(&(x as f32).to_ne_bytes()),
+fn write(bytes: &mut [u8], x: f64, ty: Type) {
+    match ty {
+        Type::F32 => bytes.copy_from_slice(&(x as f32).to_ne_bytes()),
+        Type::I32 => bytes.copy_from_slice(&(x as i32).to_ne_bytes()),
+        Type::U32 => bytes.copy_from_slice(&(x as u32).to_ne_bytes()),
         _ => bytes[..8].copy_from_slice(&x.to_ne_bytes()),
     }
 }

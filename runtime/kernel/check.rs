@@ -42,7 +42,7 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
         return wrong("the body of a kernel is straight-line".into());
     }
     let externals = |name: Symbol, types: &[Type]| match (Combine::of_callee(name), types) {
-        (Some(_), [ty]) if ty.is_float() => Some(*ty),
+        (Some(_), [ty]) if Combine::takes(*ty) => Some(*ty),
         (Some(_), _) => None,
         (None, _) => scalars(name, types),
     };
@@ -64,8 +64,8 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
         let fits = match output {
             Output::Points | Output::Across => ty.is_scalar(),
             Output::Rows => ty.is_scalar() && level <= Level::Row,
-            Output::Total(_) => ty.is_float(),
-            Output::RowTotal(_) => ty.is_float() && level <= Level::Row,
+            Output::Total(_) => Combine::takes(ty),
+            Output::RowTotal(_) => Combine::takes(ty) && level <= Level::Row,
             Output::Scattered(_) => ty.is_float(),
         };
         if !fits {

@@ -177,9 +177,9 @@ impl Output {
 /// How several elements become one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Combine {
-    /// Their sum, in an order that depends on nothing but the extents; 0 of none.
+    /// Their sum, in an order that depends on nothing but the extents; of integers modulo 2³²; 0 of none.
     Sum,
-    /// The greatest; NaN if one is NaN; −∞ of none.
+    /// The greatest; NaN if one is NaN. Of none −∞, or the least integer.
     Max,
 }
 
@@ -205,11 +205,16 @@ impl Combine {
     pub fn of_callee(name: Symbol) -> Option<Combine> {
         Combine::ALL.into_iter().find(|c| c.callee() == name)
     }
-    /// What there is before the first element.
-    pub const fn unit(self) -> f64 {
-        match self {
-            Combine::Sum => 0.0,
-            Combine::Max => f64::NEG_INFINITY,
+    /// Whether there are elements of a type to combine.
+    pub fn takes(ty: Type) -> bool {
+        ty.is_float() || matches!(ty, Type::I32 | Type::U32)
+    }
+    /// What there is before the first element, which `f64` has exactly for each type.
+    pub fn unit(self, ty: Type) -> f64 {
+        match (self, ty) {
+            (Combine::Sum, _) | (Combine::Max, Type::U32) => 0.0,
+            (Combine::Max, Type::I32) => i32::MIN.into(),
+            (Combine::Max, _) => f64::NEG_INFINITY,
         }
     }
 }

@@ -142,6 +142,7 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
         let wanted: Vec<f64> = { expected[n].iter() }
             .map(|c| match c {
                 Const::Float(x) => *x,
+                Const::Int(n) => *n as f64,
                 other => panic!("{other:?}"),
             })
             .collect();
@@ -153,6 +154,7 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
                 // Two numbers next to each other may be rounded to different elements.
                 Type::F16 => 1e-3,
                 Type::F32 => 2e-5,
+                Type::I32 | Type::U32 => 0.0,
                 _ => 1e-12,
             };
         for (i, (a, b)) in found.iter().zip(&wanted).enumerate() {
@@ -191,7 +193,8 @@ fn random_steps(random: &mut Random, rows: &[usize], columns: usize) -> PerAxis<
 }
 
 /// A kernel of a few operations, inputs of every kind of steps, read through indices or not, up to three reductions one after another, or a scattered
-/// output. It computes with floats of one of these types; where that is `f32`, elements may be stored in 16 bits, if `halves` says so.
+/// output. It computes with floats of one of these types; where that is `f32`, elements may be stored in 16 bits, if `halves` says so. Some kernels count:
+/// they reduce integers too.
 pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kernel {
     let ty = types[random.next(types.len())];
     let is_half = |random: &mut Random| halves && ty == Type::F32 && random.next(4) == 0;
@@ -199,6 +202,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
     let extent = |random: &mut Random| [1, 2, 3, 4, 5, 7, 8, 17, 70][random.next(9)];
     // Long bodies along many columns are computed in several loops.
     let is_long = random.next(4) == 0;
+    let counts = random.next(3) == 0;
     let rows: PerAxis<usize> = (0..axes).map(|_| extent(random)).collect();
     let columns = match is_long {
         true => 64 + random.next(40),
@@ -234,6 +238,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
     let types: Vec<Type> = inputs.iter().map(|input| input.ty).collect();
     let mut b = Builder::new(Function::new(Symbol::new("body"), &types, Type::UNIT));
     let mut values: Vec<Value> = Vec::new();
+    let mut integers: Vec<Value> = Vec::new();
     for (param, own) in b.function.params().to_vec().into_iter().zip(types) {
         match own {
             Type::U32 => {}
@@ -244,7 +249,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
     for _ in 0..2 + random.next(if is_long { 80 } else { 9 }) {
         let pick = |random: &mut Random| values[random.next(values.len())];
         let (x, y) = (pick(random), pick(random));
-        values.push(match random.next(10) {
+        values.push(match random.next(if counts { 11 } else { 10 }) {
             0 => b.prim(Prim::Add, &[x, y]),
             1 => b.prim(Prim::Mul, &[x, y]),
             2 => b.prim(Prim::Sub, &[x, y]),
@@ -272,6 +277,26 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
                 b.prim(Prim::Select, &[c, x, slow])
             }
             7 => b.prim(Prim::Copysign, &[x, y]),
+            10 => {
+                let whole = [Type::I32, Type::U32][random.next(2)];
+                let condition = b.prim(Prim::Lt, &[x, y]);
+                // Of type u32 these are numbers from both ends, whose sums go round.
+                let numbers = [0; 2].map(|_| {
+                    let number = random.next(9) as i64 - 4;
+                    let number = match whole {
+                        Type::U32 => i64::from(number as u32),
+                        _ => number,
+                    };
+                    b.int(number, whole)
+                });
+                let number = b.prim(Prim::Select, &[condition, numbers[0], numbers[1]]);
+                let combine = Combine::ALL[random.next(2)];
+                let one = b.call(combine.callee(), &[number], whole);
+                integers.extend([number, one]);
+                let low = b.int(127, whole);
+                let low = b.prim(Prim::And, &[one, low]);
+                b.prim_to(Prim::Cast, &[low], ty)
+            }
             n => {
                 let combine = Combine::ALL[n - 8];
                 let scaled = b.float(0.125, ty);
@@ -306,7 +331,10 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
         0
     };
     for _ in 0..count {
-        let value = values[values.len() - 1 - random.next(values.len().min(4))];
+        let value = match integers.len() {
+            count if count > 0 && random.next(3) == 0 => integers[random.next(count)],
+            _ => values[values.len() - 1 - random.next(values.len().min(4))],
+        };
         let is_point = known[value.index()].level == Level::Point;
         kernel.outputs.push(match random.next(4) {
             0 if is_point || random.next(2) == 0 => Output::Total(Combine::ALL[random.next(2)]),
@@ -318,7 +346,8 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
         results.push(value);
     }
     for (result, output) in results.iter_mut().zip(&kernel.outputs) {
-        if output.total().is_none() && output.scatter().is_none() && is_half(random) {
+        let is_float = b.function.ty(*result).is_float();
+        if is_float && output.total().is_none() && output.scatter().is_none() && is_half(random) {
             *result = b.prim_to(Prim::Cast, &[*result], Type::F16);
         }
     }

@@ -154,19 +154,14 @@ impl Row<'_> {
     }
 }
 
-fn float(x: f64, ty: Type) -> Const {
-    match ty {
-        Type::F32 => Const::Float(f64::from(x as f32)),
-        _ => Const::Float(x),
-    }
-}
-
 /// Elements as one. Sums of f32 are rounded once, at the end: whoever computes them otherwise is compared with what is right.
 fn total(combine: Combine, all: &[Const], ty: Type) -> Result<Const> {
-    let mut total = combine.unit();
+    let mut total = combine.unit(ty);
     for &x in all {
-        let Const::Float(x) = x else {
-            return Err(Error::Internal("a reduction of what are no floats".into()));
+        let x = match x {
+            Const::Float(x) => x,
+            Const::Int(x) => x as f64,
+            _ => return Err(Error::Internal("a reduction of what are no numbers".into())),
         };
         total = match combine {
             Combine::Sum => total + x,
@@ -174,7 +169,13 @@ fn total(combine: Combine, all: &[Const], ty: Type) -> Result<Const> {
             Combine::Max => total,
         };
     }
-    Ok(float(total, ty))
+    Ok(match ty {
+        Type::F32 => Const::Float(f64::from(total as f32)),
+        // Sums of fewer than 2²¹ integers of 32 bits are exact.
+        Type::U32 => Const::Int((total as i64 as u32).into()),
+        Type::I32 => Const::Int((total as i64 as i32).into()),
+        _ => Const::Float(total),
+    })
 }
 
 /// For each index below the extent the sum of the elements with this index.

@@ -261,31 +261,14 @@ pub mod of_arrays {
     fn argmin_axis(this: _, axes: _) -> _ {
         (-this).argmax_axis(axes)
     }
-    // The first position along an axis at which a mask is true. A float can hold the positions within a row of 4096, and the number of the row.
+    // The first position along an axis at which a mask is true: of positions with all their bits turned over, the first is the greatest.
     fn __first(this: _, axis: usize) -> _ {
         let mut places = Array::<u32>::arange(this.dim(axis));
         for _ in axis + 1..this.ndim() {
             places = places.expand_dims(places.ndim());
         }
-        let row = this.map2(&places, |m, p| {
-            if m {
-                -((p / 4096) as f32)
-            } else {
-                f32::NEG_INFINITY
-            }
-        });
-        let row = row.__max_axis(axis).expand_dims(axis);
-        let place = this.map3(&places, &row, |m, p, r| {
-            if m && (p / 4096) as f32 == -r {
-                -((p % 4096) as f32)
-            } else {
-                f32::NEG_INFINITY
-            }
-        });
-        let place = place.__max_axis(axis);
-        place.map2(&row.squeeze(axis), |p, r| {
-            ((-r) as u32).wrapping_mul(4096).wrapping_add((-p) as u32)
-        })
+        let turned = this.map2(&places, |m, p| if m { !p } else { 0 });
+        turned.__max_axis(axis).map(|p| !p)
     }
     fn any_axis(this: _, axes: _) -> _ {
         this.to_f32().sum_axis(axes).gt(0.0)

@@ -489,7 +489,9 @@ impl Nodes {
         let rest = |axis: usize| from.iter().product::<usize>() / from[axis];
         let is_wide = |axis: usize| from[axis] > WIDE && rest(axis) > 1;
         let node = match op {
-            HostOp::Sum | HostOp::SumAxis | HostOp::MaxAxis if !element.is_float() => return false,
+            HostOp::Sum | HostOp::SumAxis | HostOp::MaxAxis if !Combine::takes(element) => {
+                return false;
+            }
             // A part that is the whole: the array is not read.
             HostOp::ReplaceAxis => match array(self, 5) {
                 Some(part) if self.all[part].shape == shape => part,

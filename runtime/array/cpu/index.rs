@@ -85,17 +85,39 @@ pub fn put_placed<T: Pooled>(
 
 /// Parts one after the other along an axis. They fill `shape`.
 pub fn concat<T: Pooled>(parts: &[&View], axis: usize, shape: &[usize]) -> Result<Vec<T>> {
-    let mut out: Vec<T> = room(shape.iter().product())?;
-    let mut start = 0;
+    let inner: usize = shape[axis + 1..].iter().product();
+    let block = shape[axis] * inner;
+    // Of each part, where it ends within a block, and how many elements it has there.
+    let (mut sources, mut end) = (Vec::new(), 0);
     for part in parts {
-        let places = Places {
-            axis,
-            start,
-            step: 1,
-        };
-        each_placed(part, places, &mut out, shape, |value, _| value)?;
-        start += part.shape[axis];
+        let count = part.shape[axis] * inner;
+        end += count;
+        let walk = Walk::new(&part.shape, [(0, &part.strides[..])]);
+        sources.push((end, count, walk, elements::<T>(part)?));
     }
+    let mut out: Vec<T> = room(shape.iter().product())?;
+    in_parts(&mut out, 1, |start, piece| {
+        let mut done = 0;
+        while done < piece.len() {
+            let (before, within) = ((start + done) / block, (start + done) % block);
+            let source = sources.partition_point(|(end, ..)| *end <= within);
+            let (end, count, walk, values) = &sources[source];
+            let length = (end - within).min(piece.len() - done);
+            let first = before * count + within - (end - count);
+            let out = &mut piece[done..done + length];
+            walk.runs(first, length, |at, positions, run| {
+                let values = &values[positions[0]..];
+                match walk.stride(0) {
+                    1 => out[at..at + run].copy_from_slice(&values[..run]),
+                    step => {
+                        let out = out[at..at + run].iter_mut().enumerate();
+                        out.for_each(|(k, out)| *out = values[k * step]);
+                    }
+                }
+            });
+            done += length;
+        }
+    });
     Ok(out)
 }
 
@@ -183,6 +205,37 @@ mod tests {
             *first = -0.0;
         }
         View::dense(adopt(numbers), Type::F64, shape)
+    }
+
+    /// Parts in every order of their axes, repeated and empty ones among them, few elements and so many that threads share them.
+    #[test]
+    fn parts_stand_one_after_the_other() -> Result<()> {
+        for (n, m) in [(3, 5), (40, 700)] {
+            let parts = [
+                numbered(&[n, m]),
+                numbered(&[m, n]).swap_axes(0, 1),
+                numbered(&[n, 0]),
+                numbered(&[n, 1]).broadcast_to(&[n, m]).unwrap(),
+                numbered(&[1, m]).broadcast_to(&[n, m]).unwrap(),
+            ];
+            let all = parts.iter().collect::<Vec<_>>();
+            let columns: usize = parts.iter().map(|part| part.shape[1]).sum();
+            let found = concat::<f64>(&all, 1, &[n, columns])?;
+            let mut expected = Vec::new();
+            for row in 0..n {
+                for part in &parts {
+                    let dense = dense::<f64>(part)?;
+                    expected.extend_from_slice(&dense[row * part.shape[1]..][..part.shape[1]]);
+                }
+            }
+            assert_eq!(found, expected);
+            let turned: Vec<View> = parts.iter().map(|p| p.clone().swap_axes(0, 1)).collect();
+            let all = turned.iter().collect::<Vec<_>>();
+            let found = concat::<f64>(&all, 0, &[columns, n])?;
+            let of_rows = View::dense(adopt(expected), Type::F64, &[n, columns]);
+            assert_eq!(found, dense::<f64>(&of_rows.swap_axes(0, 1))?);
+        }
+        Ok(())
     }
 
     #[test]

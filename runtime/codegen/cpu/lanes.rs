@@ -678,7 +678,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             let mut units = Vec::new();
             for _ in 0..at_once {
                 for &(combine, ty, _) in accumulators {
-                    units.push(self.constant(Const::Float(combine.unit()), ty, lanes)?);
+                    units.push(self.unit(combine, ty, lanes)?);
                 }
             }
             let mut step = |this: &mut Self, position, carried: &[clif::Value]| {
@@ -712,17 +712,18 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 while wide.len() > each {
                     let upper = wide.split_off(wide.len() / 2);
                     for (n, (a, b)) in wide.iter_mut().zip(upper).enumerate() {
-                        *a = self.combine(accumulators[n % each].0, *a, b);
+                        let (combine, ty, _) = accumulators[n % each];
+                        *a = self.combine(combine, ty, *a, b);
                     }
                 }
             }
             (start, wide) = self.steps(start, count, lanes, &wide, step)?;
-            for (value, (&(combine, ..), wide)) in
+            for (value, (&(combine, ty, _), wide)) in
                 values.iter_mut().zip(accumulators.iter().zip(wide))
             {
                 for lane in 0..lanes as u8 {
                     let lane = self.lowering.b.ins().extractlane(wide, lane);
-                    *value = self.combine(combine, *value, lane);
+                    *value = self.combine(combine, ty, *value, lane);
                 }
             }
         }
@@ -764,7 +765,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let units = totals.iter().map(|&(_, _, combine, ty)| (combine, ty));
         let mut sums = Vec::new();
         for (combine, ty) in units {
-            sums.push(self.constant(Const::Float(combine.unit()), ty, 1)?);
+            sums.push(self.unit(combine, ty, 1)?);
         }
         let rows = self.extents[0];
         let mut row = int(&mut self.lowering.b, types::I64, 0);
@@ -835,10 +836,10 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 b.ins().store(MemFlagsData::trusted(), one, address, 0);
             }
         }
-        for (sum, &(n, value, combine, _)) in sums.iter_mut().zip(totals) {
+        for (sum, &(n, value, combine, ty)) in sums.iter_mut().zip(totals) {
             if self.is_of_rows(n) {
                 let one = self.single(value)?;
-                *sum = self.combine(combine, *sum, one);
+                *sum = self.combine(combine, ty, *sum, one);
             }
         }
         Ok(())
@@ -1018,7 +1019,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         for row in &mut *rows {
             for &(combine, _, result) in &reductions {
                 let ty = self.ty(result);
-                let unit = self.constant(Const::Float(combine.unit()), ty, 1)?;
+                let unit = self.unit(combine, ty, 1)?;
                 accumulators.push((combine, ty, unit));
             }
             self.enter_row(row);
@@ -1056,7 +1057,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                     this.here.retain(|value, _| !varying.contains(value));
                     for &(combine, arg, _) in &reductions {
                         let value = this.at(arg, place)?;
-                        next.push(this.combine(combine, carried[next.len()], value));
+                        let ty = this.ty(arg);
+                        next.push(this.combine(combine, ty, carried[next.len()], value));
                     }
                     // The memory of an output may be that of an input: nothing is read after the first store.
                     let totals = summed.iter().map(|&t| totals[t].1);
@@ -1072,8 +1074,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                     }
                 }
                 for &t in &summed {
-                    let value = this.at(totals[t].1, place)?;
-                    next.push(this.combine(totals[t].2, carried[next.len()], value));
+                    let (_, value, combine, ty) = totals[t];
+                    let value = this.at(value, place)?;
+                    next.push(this.combine(combine, ty, carried[next.len()], value));
                 }
                 for &(line, value) in &lines {
                     let made = this.at(value, place)?;
@@ -1156,14 +1159,14 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             let address = self.line_address(line);
             let ty = self.ty(result);
             self.line(rows, 0, 1, &[], |this, place, _| {
-                let unit = this.constant(Const::Float(combine.unit()), ty, place.lanes)?;
+                let unit = this.unit(combine, ty, place.lanes)?;
                 this.store(unit, ty, address, place.position);
                 Ok(Vec::new())
             })?;
         }
         let mut sums = Vec::new();
         for &(_, _, combine, ty) in &totals {
-            sums.push(self.constant(Const::Float(combine.unit()), ty, 1)?);
+            sums.push(self.unit(combine, ty, 1)?);
         }
         let points: Vec<usize> = (0..totals.len())
             .filter(|&t| !self.is_of_rows(totals[t].0))
@@ -1208,15 +1211,16 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                             for (&(combine, arg, _), (_, line)) in reductions.iter().zip(&mut lines)
                             {
                                 let value = this.at(arg, place)?;
-                                *line = this.combine(combine, *line, value);
+                                *line = this.combine(combine, this.ty(arg), *line, value);
                             }
                             for &(value, address) in &column.stores {
                                 let made = this.at(value, place)?;
                                 this.store(made, this.ty(value), address, place.position);
                             }
                             for (&t, sum) in points.iter().zip(&mut next) {
-                                let value = this.at(totals[t].1, place)?;
-                                *sum = this.combine(totals[t].2, *sum, value);
+                                let (_, value, combine, ty) = totals[t];
+                                let value = this.at(value, place)?;
+                                *sum = this.combine(combine, ty, *sum, value);
                             }
                         }
                         for (&(.., result), (address, joined)) in reductions.iter().zip(lines) {
@@ -1249,8 +1253,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             }
             let mut next = Vec::new();
             for (&t, &old) in of_rows.iter().zip(carried) {
-                let value = this.at(totals[t].1, place)?;
-                next.push(this.combine(totals[t].2, old, value));
+                let (_, value, combine, ty) = totals[t];
+                let value = this.at(value, place)?;
+                next.push(this.combine(combine, ty, old, value));
             }
             Ok(next)
         })?;
@@ -1652,19 +1657,39 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok(self.spread(one, ty, lanes))
     }
 
-    fn combine(&mut self, combine: Combine, a: clif::Value, x: clif::Value) -> clif::Value {
+    /// What there is before the first element.
+    fn unit(&mut self, combine: Combine, ty: Type, lanes: usize) -> Result<clif::Value> {
+        let unit = combine.unit(ty);
+        let unit = match ty.is_float() {
+            true => Const::Float(unit),
+            false => Const::Int(unit as i64),
+        };
+        self.constant(unit, ty, lanes)
+    }
+
+    /// Two elements of a type as one.
+    fn combine(
+        &mut self,
+        combine: Combine,
+        ty: Type,
+        a: clif::Value,
+        x: clif::Value,
+    ) -> clif::Value {
         let b = &mut self.lowering.b;
-        match combine {
-            Combine::Sum => b.ins().fadd(a, x),
-            Combine::Max => {
+        let is_chosen = match (combine, ty) {
+            (Combine::Sum, Type::I32 | Type::U32) => return b.ins().iadd(a, x),
+            (Combine::Sum, _) => return b.ins().fadd(a, x),
+            (Combine::Max, Type::I32) => b.ins().icmp(IntCC::SignedGreaterThan, x, a),
+            (Combine::Max, Type::U32) => b.ins().icmp(IntCC::UnsignedGreaterThan, x, a),
+            (Combine::Max, _) => {
                 // Not `fmax`: a NaN keeps its payload, and the lanes stay those of the element.
                 let is_greater = b.ins().fcmp(FloatCC::GreaterThan, x, a);
                 let is_nan = b.ins().fcmp(FloatCC::Unordered, x, x);
-                let is_chosen = b.ins().bor(is_greater, is_nan);
-                let lanes = b.func.dfg.value_type(a).lane_count() as usize;
-                self.select(is_chosen, x, a, lanes)
+                b.ins().bor(is_greater, is_nan)
             }
-        }
+        };
+        let lanes = b.func.dfg.value_type(a).lane_count() as usize;
+        self.select(is_chosen, x, a, lanes)
     }
 
     fn select(

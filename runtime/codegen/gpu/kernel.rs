@@ -330,7 +330,7 @@ pub fn helpers_of(types: &[Type]) -> impl Iterator<Item = &'static str> {
 /// The functions by which the invocations of a workgroup join what they have of each type.
 pub fn together(workgroup: u32, types: &[Type]) -> String {
     let mut text = String::new();
-    for ty in [Type::F32, Type::F64] {
+    for ty in [Type::F32, Type::F64, Type::I32, Type::U32] {
         if !types.contains(&ty) {
             continue;
         }
@@ -386,6 +386,7 @@ pub fn joined(combine: Combine, ty: Type, a: &str, b: &str) -> String {
     match (combine, ty) {
         (Combine::Sum, _) => format!("{a} + {b}"),
         (Combine::Max, Type::F64) => format!("mcx_greater_f64({a}, {b})"),
+        (Combine::Max, Type::I32 | Type::U32) => format!("max({a}, {b})"),
         (Combine::Max, _) => format!("mcx_greater({a}, {b})"),
     }
 }
@@ -394,6 +395,9 @@ pub fn joined(combine: Combine, ty: Type, a: &str, b: &str) -> String {
 pub fn unit(combine: Combine, ty: Type) -> &'static str {
     match (combine, ty) {
         (Combine::Sum, Type::F64) => "0.0lf",
+        (Combine::Sum, Type::I32) => "0i",
+        (Combine::Sum | Combine::Max, Type::U32) => "0u",
+        (Combine::Max, Type::I32) => "i32(-2147483648)",
         (Combine::Sum, _) => "0.0",
         // Literals must be finite.
         (Combine::Max, Type::F64) => "mcx_bits_f64(0xfff0000000000000lu)",

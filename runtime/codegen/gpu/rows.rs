@@ -128,6 +128,17 @@ pub fn is_wide(kernel: &Kernel, registry: &Registry) -> bool {
     unit.wide || has_f64(&kernel.body)
 }
 
+/// The types of what is combined, along the columns and in totals.
+fn combined_types(kernel: &Kernel) -> Vec<Type> {
+    let outputs = (0..kernel.outputs.len()).filter(|&n| kernel.outputs[n].total().is_some());
+    let insts = kernel.insts().iter().copied();
+    let reductions = insts.filter(|&inst| kernel.reduction(inst).is_some());
+    let reduced = reductions.map(|inst| kernel.body.ty(kernel.body.insts[inst].result));
+    reduced
+        .chain(outputs.map(|n| kernel.output_type(n)))
+        .collect()
+}
+
 /// The kernel's text. `is_number` tells which inputs are numbers, and no arrays.
 pub fn row_kernel(
     kernel: &Kernel,
@@ -180,12 +191,7 @@ pub fn row_kernel(
     )?;
     let workgroup = layout.workgroup;
     if layout.worker == Worker::Group {
-        let types = [Type::F32, Type::F64];
-        let _ = write!(
-            text,
-            "{}",
-            together(workgroup, &types[..1 + usize::from(unit.has_f64)])
-        );
+        text.push_str(&together(workgroup, &combined_types(kernel)));
     }
     let _ = write!(
         text,

@@ -209,7 +209,7 @@ impl Report {
         }
     }
 
-    /// The report for people.
+    /// The report for people. The rules that fail stand last, where they are seen first.
     pub fn text(&self) -> String {
         let mut text = match self.name.as_str() {
             "" => format!("{}\n", self.path),
@@ -223,7 +223,9 @@ impl Report {
         if !self.failures.is_empty() {
             text += &format!("FAIL  the pack as a whole\n{}", failed(&self.failures));
         }
-        for rule in &self.rules {
+        let passes = |rule: &&RuleReport| rule.failures.is_empty();
+        let (passed, others): (Vec<_>, Vec<_>) = self.rules.iter().partition(passes);
+        for rule in passed.into_iter().chain(others) {
             let what = match rule.signature.as_str() {
                 "" => "(a row that cannot be read)",
                 signature => signature,
