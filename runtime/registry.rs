@@ -735,7 +735,7 @@ host_ops! {
     Accumulate = "accumulate";
     /// `or_zeros(a, like)`: a, or zeros in the shape of `like` if a is null; null if both are.
     OrZeros = "or_zeros";
-    /// `item(a)`: the one element as a host scalar (waits for the device).
+    /// `item(a)`: the one element as a host scalar (waits for the device). That of a mask is a `u32`.
     Item = "item";
     /// `full_like(s, like)`: a scalar as an array in the shape of `like`.
     FullLike = "full_like";
@@ -851,7 +851,8 @@ impl HostOp {
             {
                 Some(*a)
             }
-            (SumToScalar | Item, [a]) if float(a) => a.element(),
+            (SumToScalar, [a]) if float(a) => a.element(),
+            (Item, [a]) if number(a) => a.element(),
             (Dim, [a, Type::Usize]) if a.is_array() => Some(Type::Usize),
             (FullLike, [s, a]) if s.is_float() && tangent::widened(*a).element() == Some(*s) => {
                 Some(tangent::widened(*a))

@@ -32,6 +32,35 @@ macro_rules! functions {
             let total = x.sum().item().unwrap();
             x.map(|v| v * total * s).sum()
         }
+        /// A whole number and a bool out of an array: neither has a derivative.
+        #[differentiable]
+        pub fn decided(x: &Array<$t>, s: $t) -> Array<$t> {
+            let mut rest = x.reshape(x.len());
+            let mut greatest = x.sum();
+            for _ in 0..2 {
+                let at = rest.argmax().item().unwrap() as usize;
+                greatest += rest.slice(at) * s;
+                rest = rest.cos();
+            }
+            let signed = rest.argmin().to_i32().map(|n| n - 3);
+            let least = rest.slice((signed.item().unwrap() + 3) as usize);
+            if x.gt(s).any().item().unwrap() && !x.gt(s).all().item().unwrap() {
+                (x * greatest).sum() - least.sin()
+            } else {
+                least
+            }
+        }
+        #[differentiable]
+        pub fn listed_axes(x: &Array<$t>, s: $t) -> Array<$t> {
+            let deep = x.stack(&(x * s), 1);
+            let axes = vec![2, 0];
+            let last = [1];
+            let none = Vec::new();
+            let means = deep.mean_keep(&last[..])
+                * deep.argmax_axis(&axes).to_f64().sum().to_scalar() as $t;
+            let all = deep.logsumexp_axis(&axes) * deep.sum_axis(&last[..]).sin().sum();
+            (means - deep.sum_keep(&axes)).sin().sum() * all.sum() + x.sum_axis(&none).cos().sum()
+        }
         #[differentiable]
         pub fn made(x: &Array<$t>, s: $t) -> Array<$t> {
             let n = x.dim(0);
@@ -225,7 +254,7 @@ macro_rules! tests {
     )*};
 }
 tests! {
-    extents numbers unwrapped made made_for_others broadcast narrowed rows_in_a_loop joined reordered more_axes padded scattered_parts
+    extents numbers unwrapped decided listed_axes made made_for_others broadcast narrowed rows_in_a_loop joined reordered more_axes padded scattered_parts
     statistics
 }
 
@@ -341,6 +370,31 @@ fn misfits_inside_have_a_place() {
     assert!(place.contains("tests/array_programs.rs"), "{place}");
     let (y, _) = rule.value_and_gradient((&x, 1)).unwrap();
     assert!((y.item().unwrap() - 0.7).abs() < 1e-12);
+}
+
+#[differentiable]
+fn along(x: &Array<f64>, axes: &[usize]) -> Array<f64> {
+    x.sum_axis(axes).sum()
+}
+
+/// Also where the number of axes is known only when a program runs.
+#[test]
+fn misfitting_axes_of_a_list_are_named() {
+    let rule = on(Device::cpu()).build_rrule::<along>().unwrap();
+    let x = x64(&Device::cpu());
+    for axes in [&[2][..], &[0, 0], &[1, 0, 1], &[0, 5]] {
+        let error = rule.value((&x, axes)).unwrap_err().to_string();
+        let said = "for an array of shape [2, 3]: expected axes below 2, each once";
+        assert!(
+            error.starts_with("sum_axis: found the axes ") && error.contains(said),
+            "{error}"
+        );
+        assert!(along(&x, axes).error().is_some());
+    }
+    for axes in [&[][..], &[1], &[0, 1], &[1, 0]] {
+        let y = rule.value((&x, axes)).unwrap().item().unwrap();
+        assert!((y - x.sum().item().unwrap()).abs() < 1e-12);
+    }
 }
 
 #[differentiable]

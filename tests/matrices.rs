@@ -552,3 +552,70 @@ fn loops_that_threads_share_have_matrices() {
         assert!((found - expected).abs() <= 1e-9 * (1.0 + expected.abs()));
     }
 }
+
+#[differentiable]
+fn size(x: f64) -> f64 {
+    x.abs() + x * x
+}
+
+#[differentiable]
+fn power(x: f64, n: f64) -> f64 {
+    x.powf(n)
+}
+
+#[differentiable]
+fn sizes(x: &Array<f64>) -> f64 {
+    (x * 400.0).abs().sum().to_scalar()
+}
+
+#[differentiable]
+fn softplus(x: &Array<f64>) -> f64 {
+    (x.max(0.0) + (-x.abs()).exp().ln_1p()).sum().to_scalar()
+}
+
+#[differentiable]
+fn length(x: &Array<f64>) -> f64 {
+    x.norm().to_scalar()
+}
+
+/// A partial derivative that is chosen at a point is a number there, and none that has a derivative of its own.
+#[test]
+fn second_derivatives_at_corners() {
+    let ctx = Context::default();
+    let hessian = ctx.build_hessian::<size>().unwrap();
+    for x in [0.0, -0.0] {
+        let (_, gradient, second) = hessian.value_gradient_and_hessian((x,)).unwrap();
+        assert_eq!((gradient.0, second), (0.0, vec![vec![2.0]]));
+    }
+    let hessian = ctx.build_hessian::<power>().unwrap();
+    for (x, n) in [(2.0f64, 0.0), (2.0, 1.0), (0.5, 0.0), (3.0, 2.0)] {
+        let (_, _, second) = hessian.value_gradient_and_hessian((x, n)).unwrap();
+        let mixed = x.powf(n - 1.0) * (1.0 + n * x.ln());
+        let expected = [
+            [n * (n - 1.0) * x.powf(n - 2.0), mixed],
+            [mixed, x.powf(n) * x.ln() * x.ln()],
+        ];
+        for (found, expected) in second.iter().flatten().zip(expected.as_flattened()) {
+            assert!((found - expected).abs() < 1e-14, "{second:?} at {x}^{n}");
+        }
+    }
+    // The corner itself, and bases for which the formula of the neighbours gives no number.
+    for x in [0.0, -0.0, f64::NAN, 1e-310] {
+        let (_, gradient, _) = hessian.value_gradient_and_hessian((x, 0.0)).unwrap();
+        assert_eq!(gradient.0, 0.0, "{x}");
+    }
+    let zeros = Array::<f64>::full_on(ctx.device(), [3], 0.0);
+    let ones = Array::<f64>::full_on(ctx.device(), [3], 1.0);
+    let hvp = ctx.build_hvp::<sizes>().unwrap();
+    let (_, _, (product,)) = hvp.value_gradient_and_hvp((&zeros,), (&ones,)).unwrap();
+    assert_eq!(product.to_vec().unwrap(), [0.0; 3]);
+    let hvp = ctx.build_hvp::<length>().unwrap();
+    let (_, (gradient,), (product,)) = hvp.value_gradient_and_hvp((&zeros,), (&ones,)).unwrap();
+    assert_eq!(gradient.to_vec().unwrap(), [0.0; 3]);
+    assert_eq!(product.to_vec().unwrap(), [0.0; 3]);
+    let hvp = ctx.build_hvp::<softplus>().unwrap();
+    let (_, (gradient,), (product,)) = hvp.value_gradient_and_hvp((&zeros,), (&ones,)).unwrap();
+    assert_eq!(gradient.to_vec().unwrap(), [0.5; 3]);
+    // Of the branches, whose mean it is: the smooth function has 0.25.
+    assert_eq!(product.to_vec().unwrap(), [0.0; 3]);
+}

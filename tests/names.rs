@@ -193,7 +193,7 @@ rows! {
         acos_lanes acosh_lanes angle arcsine_near_0 arctangent_near_0 asin_lanes asinh_lanes atan2_lanes atan_lanes atanh_lanes cbrt_lanes cos_lanes cosh_lanes
         cosine_near_0 exp2_lanes exp_lanes exp_m1_lanes exp_moderate exp_near_0 exp_parts half_angle hypot_lanes ln_1p_lanes ln_1p_positive ln_lanes ln_parts ln_split
         log10_lanes log2_lanes log2_of_base log2_parts log_lanes powf_lanes quarter_exp quotient reduced sin_lanes sine_near_0 sinh_lanes slow_cos slow_ln slow_ln_1p slow_log
-        slow_log10 slow_log2 slow_powf slow_sin slow_tan tan_lanes tangent_near_0 tanh_lanes upper_bits
+        slow_log10 slow_log2 slow_powf slow_powi slow_sin slow_tan tan_lanes tangent_near_0 tanh_lanes upper_bits
 }
 
 /// Traits that are not differentiable, where rustc finds their methods before those of floats.

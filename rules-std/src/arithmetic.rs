@@ -71,7 +71,8 @@ scalar! {
     fn abs(x: T) -> T {
         domain: [(-10.0, 10.0)],
         context: Minimal,
-        partials: ["select(x > 0, 1, select(x < 0, -1, x))"],
+        // At 0 a number, and not `x`, which has a derivative of its own.
+        partials: ["select(x > 0, 1, select(x < 0, -1, select(x == 0, 0, x)))"],
     }
 }
 

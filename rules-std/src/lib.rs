@@ -19,7 +19,7 @@
 //! # Accuracy on a GPU
 //!
 //! Drivers' own functions are off by up to 10⁵ units in the last place, so none is used. A GPU computes the expressions of [`lanes`], as the CPU's lanes
-//! do. Written out in WGSL is what has no expression there: `powi` and the remainders, which are loops; what WGSL has as an operation
+//! do. Written out in WGSL is what has no expression there: the remainders, which are loops; what WGSL has as an operation
 //! (`mul_add`) or tests bits for (`midpoint`, `round`, `round_ties_even`, `signum`); and the rare arguments that lanes leave to `slow_…`.
 //! The largest error against the exact value, in units in the last place, on 65,536 samples per function; the test `wgsl_accuracy` holds each
 //! to its bound, and checks zeros, infinities, NaN, subnormal and huge arguments.

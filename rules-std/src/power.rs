@@ -1,7 +1,7 @@
 //! Powers and roots.
 
 use crate::points;
-use mooncake_pack::{Case, Value, scalar, wgsl};
+use mooncake_pack::{Case, Value, scalar};
 
 scalar! {
     /// `xⁿ` for an integer `n`. At `n = 0` the derivative is 0, also at `x = 0`. The smallest `n` has none before it.
@@ -9,40 +9,21 @@ scalar! {
         domain: [(0.25, 3.0), (-3.0, 4.0)],
         context: Minimal,
         native: |x, n| x.powi(n),
+        // Squares, of which `n` chooses by its bits, and the products of these: what Rust's own function multiplies.
+        body: "
+            let m = select(n < 0, 0 - n, n) in
+            let x2 = x * x in
+            let x4 = x2 * x2 in
+            let x8 = x4 * x4 in
+            let x16 = x8 * x8 in
+            let y1 = select(and(m, 1) != 0, x, 1) in
+            let y2 = select(and(m, 2) != 0, y1 * x2, y1) in
+            let y4 = select(and(m, 4) != 0, y2 * x4, y2) in
+            let y8 = select(and(m, 8) != 0, y4 * x8, y4) in
+            let y = select(and(m, 16) != 0, y8 * x16, y8) in
+            select(and(m >= 0, m < 32), select(n < 0, 1 / y, y), slow_powi(x, n))
+        ",
         partials: ["select(n == 0, 0, select(n < -2147483647, n * y / x, n * powi(x, n - 1)))", ""],
-        wgsl: wgsl!(
-            powi,
-            r#"
-            fn mc_powi(x: f32, n: i32) -> f32 {
-                var base = x;
-                var left = u32(abs(n));
-                // The magnitude of the smallest integer is its own bits.
-                var y = 1.0;
-                loop {
-                    if (left & 1u) == 1u { y = y * base; }
-                    left = left >> 1u;
-                    if left == 0u { break; }
-                    base = base * base;
-                }
-                return select(y, 1.0 / y, n < 0);
-            }
-        "#,
-            "// f64\n",
-            r#"
-                fn mc_powi_f64(x: f64, n: i32) -> f64 {
-                    var base = x;
-                    var left = u32(abs(n));
-                    var y = 1.0lf;
-                    loop {
-                        if (left & 1u) == 1u { y = y * base; }
-                        left = left >> 1u;
-                        if left == 0u { break; }
-                        base = base * base;
-                    }
-                    return select(y, 1.0lf / y, n < 0);
-                }
-            "#,
-        ),
     }
 }
 
@@ -53,8 +34,9 @@ scalar! {
         context: Minimal,
         native: |x, n| x.powf(n),
         body: "powf_lanes(x, n)",
+        // At `n = 0` the product is 0, and has the derivative by `n` that it should; but not where `powf(x, -1)` is infinite or NaN.
         partials: [
-            "select(n == 0, 0, n * powf(x, n - 1))",
+            "select(and(n == 0, or(x * x == 0, x != x)), 0, n * powf(x, n - 1))",
             "select(or(y == 0, and(x == 0, n == 0)), 0, y * ln(x))",
         ],
     }

@@ -471,6 +471,13 @@ impl Session<'_> {
             );
         }
         if matches!(ty, Ty::Array(_)) && inherent::inherent(ty, false, name).is_some() {
+            if let Some((reason, help)) = super::not_inside(name) {
+                return self.refuse(
+                    at,
+                    format!("`{name}` of arrays is not supported: {reason}"),
+                    help,
+                );
+            }
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
             return self.bug(at, format!("`{name}` does not take ({})", types.join(", ")));
         }

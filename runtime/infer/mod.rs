@@ -55,6 +55,26 @@ pub const ONLY_STORED: (&str, &str) = (
     "convert the array with `to_f32()` first, which reads it as it is in memory",
 );
 
+/// Why differentiable functions do not have this method of `Array`, and what to do; `None` if they have it. (`to_device` and `full_on` take a device,
+/// and nothing gives one.)
+pub fn not_inside(name: &str) -> Option<(&'static str, &'static str)> {
+    Some(match name {
+        "to_vec" => (
+            "inside differentiable functions the elements stay in the array",
+            "compute with the whole array, or read one element with `x.slice(i).to_scalar()`; for all elements return the array, and call `to_vec` outside",
+        ),
+        "error" => (
+            "inside differentiable functions an operation on arrays that fails ends the call with its error",
+            "compute without the test: the call of the rule returns the error, with its place",
+        ),
+        "device" => (
+            "differentiable functions run on one device, that of the context, and have no devices as values",
+            "make arrays there with `Array::full`, `Array::zeros` or `Array::from_vec`, and move arguments with `to_device` before the call",
+        ),
+        _ => return None,
+    })
+}
+
 /// Infers the types of a function for its type arguments, and of all functions that it calls. Then gives the session, and the position of the
 /// function's instance, to `next`, on the same thread. With `overlays`, a function that has an overlay is what the overlay says: derivatives
 /// see overlays, primals never do.

@@ -224,7 +224,7 @@ pub mod of_arrays {
     // At 0 the derivative is 0, as that of `norm`.
     fn norm_axis(this: _, axes: _) -> _ {
         let squares = (this * this).sum_axis(axes);
-        squares.map(|s| if s == 0.0 { s } else { s.sqrt() })
+        squares.map(|s| if s == 0.0 { 0.0 } else { s.sqrt() })
     }
     fn logsumexp_axis(this: _, axes: _) -> _ {
         let (x, axis) = axes.__line(this);
@@ -348,6 +348,14 @@ pub mod of_arrays {
     }
 }
 
+// Arrays of `bool`. In the IR they are arrays of `u32`, so the host gives one element as a number.
+#[library]
+pub mod of_masks {
+    fn item(this: _) -> Result<_, ()> {
+        Ok(this.to_u32().to_scalar() != 0)
+    }
+}
+
 // One extent or axis.
 #[library]
 pub mod of_extents {
@@ -463,7 +471,7 @@ pub mod of_lists {
     }
 }
 
-// Shapes whose number of axes is known at run time.
+// Shapes, and lists of axes, whose length is known at run time.
 #[library]
 pub mod of_shapes {
     use super::super::types::Array;
@@ -481,6 +489,36 @@ pub mod of_shapes {
     }
     fn __broadcast(this: _, array: _) -> _ {
         array.__broadcast_like(&this.__like(array))
+    }
+    // Each axis in turn is merged with the last axis, which holds those before it in the list.
+    fn __line(this: _, array: _) -> _ {
+        let mut merged = array.expand_dims(array.ndim());
+        for k in 0..this.len() {
+            // An axis that the array does not have, or has been merged already, is an error that shows the array itself.
+            if this[k] >= array.ndim() {
+                merged = array.__merge_axes([this[k]]);
+            }
+            let mut axis = this[k];
+            for j in 0..k {
+                if this[j] == this[k] {
+                    merged = array.__merge_axes([this[j], this[k]]);
+                }
+                if this[j] < this[k] {
+                    axis -= 1;
+                }
+            }
+            merged = merged.__merge_axes([merged.ndim() - 1, axis]);
+        }
+        (merged, array.ndim().wrapping_sub(this.len()))
+    }
+    fn __keep(this: _, reduced: _, array: _) -> _ {
+        let mut reduced = reduced;
+        for axis in 0..array.ndim() {
+            if this.contains(&axis) {
+                reduced = reduced.expand_dims(axis);
+            }
+        }
+        reduced
     }
 }
 

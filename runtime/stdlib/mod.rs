@@ -123,6 +123,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         }
         Ty::Cell(_, kind) if kind.borrows => vec![sequences::of_cells::find],
         Ty::Cell(..) => vec![sequences::of_plain_cells::find],
+        Ty::Array(&Ty::BOOL) => vec![arrays::of_masks::find, arrays::of_arrays::find],
         Ty::Array(_) => vec![arrays::of_arrays::find],
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],

@@ -187,3 +187,88 @@ fn functions_of_two_numbers_agree_at_special_numbers() {
     }
     assert!(report.is_empty(), "{report}");
 }
+
+/// Whole powers of arrays have the bits of Rust's own, in a program, where the exponent may be known or not, and outside. In f32 zero is allowed where a
+/// result is subnormal, and where one of the squares on the way was.
+#[test]
+fn whole_powers_are_the_products_that_rust_computes() {
+    #[differentiable]
+    fn double(x: &Array<f64>, n: i32) -> Array<f64> {
+        x.map(|v| v.powi(n))
+    }
+    #[differentiable]
+    fn single(x: &Array<f32>, n: i32) -> Array<f32> {
+        x.map(|v| v.powi(n))
+    }
+    #[differentiable]
+    fn cube(x: &Array<f64>) -> Array<f64> {
+        x.powi(3)
+    }
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let special = SPECIAL.iter().flat_map(|&x| [x, -x]);
+    let points: Vec<f64> = special
+        .chain((0..101).map(|n| (n as f64 - 50.0) / 17.0))
+        .collect();
+    let narrow: Vec<f32> = points.iter().map(|&x| x as f32).collect();
+    let x = Array::from_vec_on(ctx.device(), points.clone(), [points.len()]);
+    let x32 = Array::from_vec_on(ctx.device(), narrow.clone(), [points.len()]);
+    let (double, single) = (
+        ctx.build_rrule::<double>().unwrap(),
+        ctx.build_rrule::<single>().unwrap(),
+    );
+    let equal = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
+    for n in [
+        i32::MIN,
+        -1000,
+        -33,
+        -32,
+        -31,
+        -3,
+        -2,
+        -1,
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        7,
+        16,
+        31,
+        32,
+        100,
+        i32::MAX,
+    ] {
+        let found = [
+            x.powi(n).to_vec().unwrap(),
+            double.value((&x, n)).unwrap().to_vec().unwrap(),
+        ];
+        for (i, &v) in points.iter().enumerate() {
+            let expected = v.powi(std::hint::black_box(n));
+            for found in &found {
+                assert!(equal(found[i], expected), "{v:e}^{n}: {:e}", found[i]);
+            }
+        }
+        let found = [
+            x32.powi(n).to_vec().unwrap(),
+            single.value((&x32, n)).unwrap().to_vec().unwrap(),
+        ];
+        for (i, &v) in narrow.iter().enumerate() {
+            let expected = v.powi(std::hint::black_box(n));
+            let is_normal = (1..=31).all(|k| {
+                let power = v.powi(std::hint::black_box(k));
+                power == 0.0 || power.abs() >= f32::MIN_POSITIVE || power.is_nan()
+            });
+            for found in &found {
+                let (a, b) = (f64::from(found[i]), f64::from(expected));
+                let flushed = found[i] == 0.0 && (expected.is_subnormal() || !is_normal)
+                    || !is_normal && n < 0;
+                assert!(equal(a, b) || flushed, "{v:e}^{n}: {a:e} instead of {b:e}");
+            }
+        }
+    }
+    let cubes = ctx.build_rrule::<cube>().unwrap().value((&x,)).unwrap();
+    for (found, v) in cubes.to_vec().unwrap().into_iter().zip(&points) {
+        assert!(equal(found, v.powi(3)), "{v:e} cubed: {found:e}");
+    }
+}

@@ -27,6 +27,47 @@ mod comparisons {
     refused!(f);
 }
 
+/// The elements of an array as a vector
+mod elements {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &Array<f64>) -> f64 {
+        x.to_vec().unwrap()[1]
+    }
+
+    refused!(f);
+}
+
+/// Whether an operation on arrays has failed
+mod errors {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &Array<f64>, w: &Array<f64>) -> Array<f64> {
+        let y = x.matmul(w);
+        if y.error().is_some() {
+            x.sum()
+        } else {
+            y.sum()
+        }
+    }
+
+    refused!(f);
+}
+
+/// The device of an array
+mod own_device {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &Array<f64>) -> Array<f64> {
+        (x * Array::full_on(x.device(), [4], 2.0)).sum()
+    }
+
+    refused!(f);
+}
+
 /// A function of which only the type is known, over an array
 mod dynamic {
     use super::*;

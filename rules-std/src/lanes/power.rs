@@ -2,6 +2,48 @@
 
 use mooncake_pack::{rule, scalar, wgsl};
 
+scalar! {
+    /// `xⁿ` of an `n` of many bits.
+    private fn slow_powi(x: T, n: i32) -> T {
+        domain: [(0.25, 3.0), (-3.0, 4.0)],
+        native: |x, n| x.powi(n),
+        partials: ["n * powi(x, n - 1)", ""],
+        wgsl: wgsl!(
+            slow_powi,
+            r#"
+            fn mc_slow_powi(x: f32, n: i32) -> f32 {
+                var base = x;
+                var left = u32(abs(n));
+                // The magnitude of the smallest integer is its own bits.
+                var y = 1.0;
+                loop {
+                    if (left & 1u) == 1u { y = y * base; }
+                    left = left >> 1u;
+                    if left == 0u { break; }
+                    base = base * base;
+                }
+                return select(y, 1.0 / y, n < 0);
+            }
+        "#,
+            "// f64\n",
+            r#"
+                fn mc_slow_powi_f64(x: f64, n: i32) -> f64 {
+                    var base = x;
+                    var left = u32(abs(n));
+                    var y = 1.0lf;
+                    loop {
+                        if (left & 1u) == 1u { y = y * base; }
+                        left = left >> 1u;
+                        if left == 0u { break; }
+                        base = base * base;
+                    }
+                    return select(y, 1.0lf / y, n < 0);
+                }
+            "#,
+        ),
+    }
+}
+
 rule! {
     /// The upper bits of a number: the product of two such numbers is exact.
     private fn upper_bits(x: f32) -> f32 {

@@ -28,7 +28,7 @@ use crate::arena::Id;
 use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
-use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
+use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
@@ -702,12 +702,15 @@ impl Cluster {
                 (start, start.saturating_add(count), 1)
             }
         };
-        let made = host::placed(row.span, || match op {
-            HostOp::ReplaceAxis => whole.replaced(axis, range, part),
-            _ => whole.add_unsliced(axis, range, part),
-        })?;
-        trace::operation(op);
-        Ok(made)
+        let name = Symbol::from_static(op.name());
+        trace::written(part.device(), name, self.function.name, || {
+            let made = host::placed(row.span, || match op {
+                HostOp::ReplaceAxis => whole.replaced(axis, range, part),
+                _ => whole.add_unsliced(axis, range, part),
+            })?;
+            trace::operation(op);
+            Ok(made)
+        })
     }
 
     /// Runs one kernel on a GPU.

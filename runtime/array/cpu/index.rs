@@ -6,6 +6,7 @@ use super::walk::{Walk, in_parts};
 use super::{Float, dense};
 use crate::array::backend::{Buffer, Places, View, dense_strides, failed};
 use crate::diag::Result;
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`. An index out of range is an error of `operation`.
@@ -88,7 +89,7 @@ pub fn concat<T: Pooled>(parts: &[&View], axis: usize, shape: &[usize]) -> Resul
     let inner: usize = shape[axis + 1..].iter().product();
     let block = shape[axis] * inner;
     // Of each part, where it ends within a block, and how many elements it has there.
-    let (mut sources, mut end) = (Vec::new(), 0);
+    let (mut sources, mut end) = (SmallVec::<[_; 2]>::new(), 0);
     for part in parts {
         let count = part.shape[axis] * inner;
         end += count;

@@ -157,15 +157,20 @@ fn is_across(kernel: &Kernel) -> bool {
 fn lane_count(kernel: &Kernel) -> usize {
     let body = &kernel.body;
     let mut widths = HashSet::new();
-    let insts = || kernel.insts().iter().map(|&inst| &body.insts[inst]);
-    let made = insts().filter(|row| row.op != Op::Prim(Prim::Tuple));
-    let made = made.map(|row| body.ty(row.result));
-    // What is only an index is no value of the body, whatever its width.
-    let mut read: HashSet<Value> = insts().flat_map(|row| row.args.iter().copied()).collect();
-    read.extend(kernel.results());
-    let params = || body.params().iter().copied().filter(|v| read.contains(v));
-    for ty in params().map(|v| body.ty(v)).chain(made) {
-        match ty {
+    // What is the same for all points is computed once, in one lane, and has lanes only where something else reads it.
+    let known = kernel.known();
+    let insts = || {
+        let rows = kernel.insts().iter().map(|&inst| &body.insts[inst]);
+        rows.filter(|row| {
+            row.op != Op::Prim(Prim::Tuple) && known[row.result.index()].level != Level::All
+        })
+    };
+    // An index by which alone something is read is no value of the body, whatever its width.
+    let mut used: HashSet<Value> = insts().flat_map(|row| row.args.iter().copied()).collect();
+    used.extend(insts().map(|row| row.result));
+    used.extend(kernel.results());
+    for &value in &used {
+        match body.ty(value) {
             // The lanes of an `f16` are those of a `u32`, whose upper halves are 0.
             Type::F16 | Type::F32 | Type::I32 | Type::U32 => widths.insert(4),
             Type::F64 | Type::I64 | Type::U64 => widths.insert(8),
@@ -173,9 +178,9 @@ fn lane_count(kernel: &Kernel) -> usize {
             _ => widths.insert(0),
         };
     }
-    let results = kernel.results().iter().map(|&v| body.ty(v));
-    let inputs = params().map(|v| body.ty(v));
-    let memory_of_bools = results.chain(inputs).any(|ty| ty == Type::Bool);
+    let params = body.params().iter().filter(|&param| used.contains(param));
+    let mut in_memory = params.chain(kernel.results());
+    let memory_of_bools = in_memory.any(|&value| body.ty(value) == Type::Bool);
     let possible = insts().all(|row| has_lanes(kernel, row));
     match widths.into_iter().collect::<Vec<_>>()[..] {
         [4] if possible && !memory_of_bools => 4,
