@@ -31,7 +31,6 @@ scalar! {
         native: |a, r| if r == 0.0 { 0.0 } else { a / r },
         body: "select(r == 0, 0, a / r)",
         partials: ["select(r == 0, 0, 1 / r)", "select(r == 0, 0, -y / r)"],
-        wgsl: "fn mc_share(a: f32, r: f32) -> f32 { return select(a / r, 0.0, r == 0.0); }",
     }
 }
 

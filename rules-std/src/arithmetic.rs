@@ -203,9 +203,13 @@ scalar! {
             include_str!("wgsl/bits.wgsl"),
             include_str!("wgsl/rem.wgsl"),
             r#"
+                // SPIR-V says nothing of divisors above 2^126; quotients may be off by two units, also those of multiples.
                 fn mc_div_euclid(a: f32, b: f32) -> f32 {
-                    let q = trunc(a / b);
-                    return select(q, select(q + 1.0, q - 1.0, b > 0.0), $rem(a, b) < 0.0);
+                    let scale = select(1.0, 0.25, abs(b) > 8.507059e37);
+                    let d = (a * scale) / (b * scale);
+                    let r = $rem(a, b);
+                    let q = select(trunc(d), round(d), r == 0.0);
+                    return select(q, select(q + 1.0, q - 1.0, b > 0.0), r < 0.0);
                 }
             "#,
             "// f64\n",

@@ -416,4 +416,6 @@ pub trait Backend: Send + Sync + fmt::Debug {
     fn place(&self, whole: View, part: &View, places: Places, add: bool) -> Result<Buffer>;
     /// Parts with elements, which together fill `shape`, one after the other along `axis`.
     fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer>;
+    /// The sums of the elements up to each one along `axis`, dense, in the view's shape.
+    fn cumsum(&self, view: &View, axis: usize) -> Result<Buffer>;
 }

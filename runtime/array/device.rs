@@ -370,6 +370,9 @@ impl Backend for Missing {
     fn concat(&self, _: &[&View], _: usize, _: &[usize]) -> Result<Buffer> {
         self.refuse()
     }
+    fn cumsum(&self, _: &View, _: usize) -> Result<Buffer> {
+        self.refuse()
+    }
 }
 
 impl Context {

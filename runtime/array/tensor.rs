@@ -920,21 +920,10 @@ impl Tensor {
     }
 
     /// The sums of the elements up to each one along `axis`.
-    ///
-    /// On a device in rounds, each of which adds what stands 1, 2, 4, … places before.
     pub fn cumsum(&self, axis: usize) -> Result<Tensor> {
         check_axis("cumsum", self.shape(), axis)?;
-        if self.device.is_host_for(self.ty()) {
-            let buffer = super::cpu::cumsum(&self.view, axis)?;
-            return Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()));
-        }
-        let (extent, mut sums, mut reach) = (self.shape()[axis], self.clone(), 1);
-        while reach < extent {
-            let before = sums.narrow(axis, 0, extent - reach)?;
-            sums = sums.accumulate(&before.pad(axis, reach, 0, 0)?)?;
-            reach *= 2;
-        }
-        Ok(sums)
+        let buffer = self.backend().cumsum(&self.view, axis)?;
+        Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()))
     }
 
     /// A value added before and after along `axis`: its bits.

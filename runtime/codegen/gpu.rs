@@ -27,6 +27,7 @@ pub mod product;
 pub mod kernel;
 pub mod rows;
 pub mod structure;
+mod text;
 
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
@@ -42,6 +43,7 @@ use half::f16;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use structure::{Stmt, structure};
+pub use text::{KernelText, scan_text};
 
 /// A scalar function in WGSL.
 #[derive(Clone, Debug)]
@@ -62,6 +64,18 @@ pub struct Wgsl {
     pub memory: bool,
     /// Whether it has numbers of 64 bits: it reads `mc_zero_f64` then, which the kernel makes 0.
     pub wide: bool,
+    /// Whether some of it was written elsewhere: by a pack, say.
+    pub foreign: bool,
+}
+
+impl Wgsl {
+    /// The text of a kernel around the function.
+    fn kernel_text(&self, text: String) -> KernelText {
+        match self.loops || self.memory || self.foreign {
+            true => KernelText::checked(text),
+            false => KernelText::sound(text),
+        }
+    }
 }
 
 /// Prints `name` and everything it calls.
@@ -82,6 +96,7 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
         loops: unit.loops,
         memory: unit.memory,
         wide: unit.wide,
+        foreign: unit.foreign,
     })
 }
 
@@ -91,12 +106,17 @@ pub const PRIVATE: &str = "var<private> mc_fuel: u32;\nvar<private> mc_fault: u3
 /// And the one that texts with numbers of 64 bits use besides.
 const PRIVATE_WIDE: &str = "var<private> mc_zero_f64: u64;\n\n";
 
-/// The private variables, for a text that has numbers of 64 bits or not.
-pub fn private(wide: bool) -> String {
-    match wide {
-        true => [PRIVATE, PRIVATE_WIDE].concat(),
-        false => PRIVATE.to_owned(),
-    }
+/// Whether the device's quotients of f32 are corrected: most GPUs have them only to two units in the last place.
+pub const ROUGH: &str = "mc_rough";
+
+/// The private variables, for a text that has numbers of 64 bits or not, and what it asks of the device.
+pub fn private(wide: bool, text: &str) -> String {
+    let wide = if wide { PRIVATE_WIDE } else { "" };
+    let rough = match text.contains(ROUGH) {
+        true => format!("override {ROUGH}: bool = false;\n\n"),
+        false => String::new(),
+    };
+    [&rough, PRIVATE, wide].concat()
 }
 
 /// The statements that make `mc_zero` 0, for a text that has numbers of 64 bits or not: these dispatches have one workgroup along z, which no
@@ -145,6 +165,8 @@ struct Unit<'a> {
     loops: bool,
     memory: bool,
     wide: bool,
+    /// Whether a text of a pack was copied.
+    foreign: bool,
     /// Whether the function being printed has numbers of type f64: then it may have 64-bit integers, their bits.
     has_f64: bool,
 }
@@ -168,6 +190,7 @@ impl<'a> Unit<'a> {
             loops: false,
             memory: false,
             wide: false,
+            foreign: false,
             has_f64: false,
         }
     }
@@ -324,6 +347,7 @@ impl<'a> Unit<'a> {
             return;
         }
         self.wide |= types.contains(&Type::F64);
+        self.foreign = true;
         let registry = self.registry;
         for callee in called(text) {
             if let Some(found) = helper(callee) {
@@ -693,6 +717,9 @@ impl Printer<'_, '_, '_> {
         {
             args[1] = format!("{by}u");
         }
+        if (prim, from) == (Prim::Div, Type::F32) && self.is_moderate(data.args[1]) {
+            return Ok(format!("{} / {}", args[0], args[1]));
+        }
         let text = self.prim(prim, &args, from, ty)?;
         match self.exact.kept.contains(&data.result) {
             true => Ok(self.keep(&text, ty)),
@@ -744,6 +771,11 @@ impl Printer<'_, '_, '_> {
         }
     }
 
+    /// Whether a number is a constant by which every device divides well: SPIR-V says nothing of divisors above 2¹²⁶, and NVIDIA's quotients are 0 there.
+    fn is_moderate(&self, value: Value) -> bool {
+        matches!(self.function.as_const(value), Some(Const::Float(x)) if x.abs() <= 2f64.powi(126))
+    }
+
     /// A primitive on operands of type `from`.
     fn prim(&mut self, prim: Prim, args: &[String], from: Type, to: Type) -> Result<String> {
         let arg = |n: usize| args.get(n).map(String::as_str).unwrap_or_default();
@@ -764,6 +796,9 @@ impl Printer<'_, '_, '_> {
             Prim::Add => infix("+"),
             Prim::Sub => infix("-"),
             Prim::Mul => infix("*"),
+            Prim::Div if from == Type::F32 => {
+                Ok(format!("{}({a}, {b})", self.unit.helper("mcx_div")))
+            }
             Prim::Div => infix("/"),
             Prim::Rem if from == Type::F64 => {
                 self.unit.loops = true;

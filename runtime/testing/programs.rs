@@ -137,11 +137,13 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
             worker: rows::Worker::Thread,
             wide: false,
             stretches: false,
+            interleaved: false,
             workgroup,
             fuel,
         };
         let arrays = vec![false; kernel.inputs.len()];
-        return Ok(rows::row_kernel(kernel, &arrays, registry, layout)?.text);
+        let made = rows::row_kernel(kernel, &arrays, registry, layout)?;
+        return Ok(made.text.as_str().to_owned());
     }
     let module = Module::new((*kernel.body).clone());
     let function = wgsl_function(&module, module.root, registry)?;
@@ -162,7 +164,7 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
         totals: kernel.outputs.iter().map(|output| output.total()).collect(),
         grouped: false,
     };
-    flat::map_kernel(&function, &layout)
+    Ok(flat::map_kernel(&function, &layout)?.as_str().to_owned())
 }
 
 /// The module after the optimiser, verified.

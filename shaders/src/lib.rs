@@ -16,6 +16,7 @@ macro_rules! files {
 
 files! {
     PLACE = "place.wgsl";
+    SCAN = "scan.wgsl";
     MATMUL_PARAMS = "matmul_params.wgsl";
     LOAD_A_ROWS = "load_a_rows.wgsl";
     LOAD_A_COLUMNS = "load_a_columns.wgsl";
@@ -31,11 +32,13 @@ files! {
     WALK_B_COLUMNS = "walk_b_columns.wgsl";
     STORE_C = "store_c.wgsl";
     STORE_C_FOURS = "store_c_fours.wgsl";
+    STORE_C_VECTORS = "store_c_vectors.wgsl";
     STORE_BLOCKS = "store_blocks.wgsl";
     STORE_BLOCKS_IN_A_LOOP = "store_blocks_in_a_loop.wgsl";
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
+    MATMUL_LARGE = "matmul_large.wgsl";
 }
 
 /// What floats are in a kernel, where they are called `Real`.
@@ -83,7 +86,12 @@ pub enum Tile {
     Subgroup,
     /// 64 × 64 in the shared memory of a workgroup of 64.
     Shared,
+    /// 128 × 128 in the shared memory of a workgroup of 256. Of f32 only: it takes [`LARGE_BYTES`] of shared memory.
+    Large,
 }
+
+/// The shared memory that a workgroup for [`Tile::Large`] takes, in bytes.
+pub const LARGE_BYTES: u32 = 2 * 528 * 16;
 
 impl Tile {
     /// Rows and columns.
@@ -92,6 +100,7 @@ impl Tile {
             Tile::Register => (8, 8),
             Tile::Subgroup => (16, 64),
             Tile::Shared => (64, 64),
+            Tile::Large => (128, 128),
         }
     }
 }
@@ -109,11 +118,27 @@ pub enum Placing {
     Sums(Scalar),
 }
 
+/// What a kernel of running sums gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scan {
+    /// The sum of each piece.
+    Pieces,
+    /// At each place the sum of the elements before it.
+    Before,
+    /// At each place the sum of the elements up to it.
+    Through,
+    /// The same, with what came before the piece.
+    Continued,
+}
+
 /// What becomes of the elements of a matrix product.
 #[derive(Clone, Copy, Debug)]
 pub enum Finish<'a> {
     /// They are written to the result, which is binding 3.
-    Result,
+    Result {
+        /// Whether n is a multiple of four.
+        whole_rows: bool,
+    },
     /// A text of the caller's takes them.
     Own {
         /// Has `fn store_row(piece: u32, row: u32, column: u32, values: vec4<Real>)`, which is given four elements of a row at a time, also such as are
@@ -124,25 +149,30 @@ pub enum Finish<'a> {
     },
 }
 
+/// The parameters of a product, and so many words more.
+fn params(words: usize) -> String {
+    let own = (0..words).map(|n| format!("    w{n}: u32,\n"));
+    let shared = MATMUL_WORDS
+        .iter()
+        .map(|name| format!("    {name}: u32,\n"));
+    let fields: String = shared.chain(own).collect();
+    format!("struct Params {{\n{fields}}}\n\n")
+}
+
 impl Finish<'_> {
-    /// The parameters of a product, and the text's.
-    fn params(self) -> String {
-        let words = match self {
-            Finish::Result => 0,
+    /// The words of the parameters that are the text's.
+    fn words(self) -> usize {
+        match self {
+            Finish::Result { .. } => 0,
             Finish::Own { words, .. } => words,
-        };
-        let own = (0..words).map(|n| format!("    w{n}: u32,\n"));
-        let shared = MATMUL_WORDS
-            .iter()
-            .map(|name| format!("    {name}: u32,\n"));
-        let fields: String = shared.chain(own).collect();
-        format!("struct Params {{\n{fields}}}\n\n")
+        }
     }
 
     /// What stores the four blocks of an invocation.
     fn store_blocks(self) -> String {
         match self {
-            Finish::Result => [STORE_C, STORE_BLOCKS].concat(),
+            Finish::Result { whole_rows: false } => [STORE_C, STORE_BLOCKS].concat(),
+            Finish::Result { whole_rows: true } => [STORE_C_VECTORS, STORE_BLOCKS].concat(),
             Finish::Own { text, .. } => [text, STORE_BLOCKS_IN_A_LOOP].concat(),
         }
     }
@@ -166,6 +196,19 @@ pub fn place(placing: Placing) -> String {
     [alias, &joined, PLACE].concat()
 }
 
+/// Running sums along an axis of a dense array. `element` is the WGSL name of the type of its elements.
+pub fn scan(kind: Scan, element: &str) -> String {
+    let kind = match kind {
+        Scan::Pieces => "PIECES",
+        Scan::Before => "BEFORE",
+        Scan::Through => "THROUGH",
+        Scan::Continued => "CONTINUED",
+    };
+    let kinds =
+        "const PIECES = 0u;\nconst BEFORE = 1u;\nconst THROUGH = 2u;\nconst CONTINUED = 3u;\n";
+    format!("alias Real = {element};\n{kinds}const KIND = {kind};\n{SCAN}")
+}
+
 /// A matrix product in tiles of invocations. Where rows or columns are contiguous, their extent is a multiple of four as well.
 pub fn matmul_in_registers(
     scalar: Scalar,
@@ -186,6 +229,15 @@ pub fn matmul_in_shared_memory(
     matmul_of_blocks(scalar, (a, b), finish, MATMUL_SHARED)
 }
 
+/// A matrix product of f32 in large tiles of workgroups. Where rows or columns are contiguous, their extent is a multiple of four as well.
+pub fn matmul_in_large_tiles(
+    a: Option<Contiguous>,
+    b: Option<Contiguous>,
+    finish: Finish,
+) -> String {
+    matmul_of_blocks(Scalar::F32, (a, b), finish, MATMUL_LARGE)
+}
+
 fn matmul_of_blocks(
     scalar: Scalar,
     (a, b): (Option<Contiguous>, Option<Contiguous>),
@@ -202,7 +254,7 @@ fn matmul_of_blocks(
         Some(Contiguous::Columns) => LOAD_B_COLUMNS,
         None => LOAD_B_ANY,
     };
-    let (params, store) = (finish.params(), finish.store_blocks());
+    let (params, store) = (params(finish.words()), finish.store_blocks());
     let shared = [scalar.alias(), &params, MATMUL_PARAMS];
     [&shared.concat(), load_a, load_b, &store, main].concat()
 }
@@ -240,7 +292,7 @@ pub fn matmul_in_subgroups(layout: InSubgroups) -> String {
         Contiguous::Rows => WALK_B_ROWS,
         Contiguous::Columns => WALK_B_COLUMNS,
     };
-    let params = Finish::Result.params();
+    let params = params(0);
     let shared = [Scalar::F32.alias(), ragged, &params, MATMUL_PARAMS, fours].concat();
     let store = match layout.whole_rows {
         true => STORE_C_FOURS,
@@ -275,14 +327,23 @@ mod tests {
         ] {
             all.push((format!("place {placing:?} {scalar:?}"), place(placing)));
         }
+        for kind in [Scan::Pieces, Scan::Before, Scan::Through, Scan::Continued] {
+            let element = format!("{scalar:?}").to_lowercase();
+            let name = format!("scan {kind:?} {scalar:?}");
+            all.push((name, scan(kind, &element)));
+        }
         for a in [Some(Rows), Some(Columns), None] {
             for b in [Some(Rows), Some(Columns), None] {
                 let name = |tile| format!("matmul in {tile} {a:?} {b:?} {scalar:?}");
-                for finish in [Finish::Result, own()] {
+                let stored = [false, true].map(|whole_rows| Finish::Result { whole_rows });
+                for finish in stored.into_iter().chain([own()]) {
                     let text = matmul_in_registers(scalar, a, b, finish);
                     all.push((name("registers"), text));
                     let text = matmul_in_shared_memory(scalar, a, b, finish);
                     all.push((name("shared memory"), text));
+                    if scalar == Scalar::F32 {
+                        all.push((name("large tiles"), matmul_in_large_tiles(a, b, finish)));
+                    }
                 }
             }
         }

@@ -155,16 +155,14 @@ impl Backend for Cpu {
         let ty = parts.first().map_or(Type::F32, |part| part.ty);
         with_element!(ty, T => index::concat::<T>(parts, axis, shape).map(adopt))
     }
+    fn cumsum(&self, view: &View, axis: usize) -> Result<Buffer> {
+        with_number!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
+    }
 }
 
 /// An error of `operation` if an index is not below the extent of an axis.
 pub fn check_indices(operation: &str, axis: usize, extent: usize, index: &View) -> Result<()> {
     index::check(operation, axis, extent, index)
-}
-
-/// The sums of the elements up to each one along an axis, dense.
-pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
-    with_number!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
 }
 
 /// The elements in the opposite order along an axis, dense.

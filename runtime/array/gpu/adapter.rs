@@ -43,7 +43,9 @@ pub struct Profile {
     pub tile: Tile,
     /// Tiles of a product below which its k axis is cut into pieces, to occupy the adapter.
     pub busy_tiles: usize,
-    /// Invocations or workgroups over which a reduction is spread.
+    /// Large tiles from which on a product has such, where [`Profile::tile`] is [`Tile::Shared`].
+    pub large_tiles: usize,
+    /// Invocations over which a reduction is spread.
     pub reduce_spread: usize,
     /// Whether workgroups with shared memory do reductions.
     pub reduce_in_groups: bool,
@@ -68,6 +70,7 @@ impl Profile {
                 Tile::Register
             },
             busy_tiles: 32,
+            large_tiles: usize::MAX,
             reduce_spread: 4096,
             reduce_in_groups: false,
         }
@@ -80,8 +83,9 @@ impl Profile {
             map_steps: 1,
             loop_limit: 1 << 24,
             tile: Tile::Shared,
-            busy_tiles: 128,
-            reduce_spread: 1024,
+            busy_tiles: 256,
+            large_tiles: 192,
+            reduce_spread: 1 << 18,
             reduce_in_groups: true,
         }
     }

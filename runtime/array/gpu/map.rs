@@ -267,6 +267,7 @@ pub(super) fn function(name: &str, text: String, params: &[Type], ret: Type) -> 
         faults: Vec::new(),
         loops: false,
         memory: false,
+        foreign: true,
     }
 }
 

@@ -7,12 +7,12 @@ use super::recorder::Step;
 use super::{Gpu, scalar, size};
 use crate::array::backend::{Buffer, KernelInput, KernelProgram, Operand, View};
 use crate::array::reduce::{self, Runs};
-use crate::codegen::gpu::kernel::enabled;
-use crate::codegen::gpu::product::{Access, epilogue};
+use crate::codegen::gpu::KernelText;
+use crate::codegen::gpu::product::{Access, Product};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::{Combine, Input, Kernel, Output};
-use mooncake_shaders::{Contiguous, Finish, Fours, InSubgroups, Tile};
+use mooncake_shaders::{Contiguous, Fours, InSubgroups, Tile};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
@@ -206,6 +206,7 @@ impl Gpu {
             Tile::Subgroup if m < 8 || n < 32 => Tile::Register,
             // One dimension of the dispatch for each of the matrix.
             Tile::Shared if m.max(n).div_ceil(64) > most => Tile::Register,
+            Tile::Shared if ty == Type::F32 && self.takes_large_tiles(batch, m, n) => Tile::Large,
             tile => tile,
         };
         let (rows, columns) = tile.extents();
@@ -222,11 +223,20 @@ impl Gpu {
         }
     }
 
+    /// Whether large tiles occupy the adapter, which must have the memory for them.
+    fn takes_large_tiles(&self, batch: usize, m: usize, n: usize) -> bool {
+        let (rows, columns) = Tile::Large.extents();
+        let tiles = batch * (m / rows) * (n / columns);
+        tiles >= self.profile.large_tiles
+            && self.limits.max_compute_workgroup_storage_size >= mooncake_shaders::LARGE_BYTES
+            && self.limits.max_compute_invocations_per_workgroup >= 256
+    }
+
     /// The product as an array.
     fn done(&self, job: &Job) -> Result<Buffer> {
         let (m, _, n) = job.extents();
         let (ty, parts) = (job.a.0.ty, job.batch() * job.tiling.pieces);
-        let text = self.product_text(job, Finish::Result);
+        let text = self.product(job).stored(n.is_multiple_of(4));
         let dispatch = Dispatch {
             pipeline: self.product_pipeline(job, text, 2, 1)?,
             words: Vec::new(),
@@ -318,12 +328,9 @@ impl Gpu {
         let pipeline = match known {
             Some(known) => known,
             None => {
-                let own = epilogue(flat.function(), &key.accesses, in_fours)?;
-                let finish = Finish::Own {
-                    text: &own,
-                    words: words.len(),
-                };
-                let text = [enabled(kernel), self.product_text(job, finish)].concat();
+                let (function, accesses) = (flat.function(), &key.accesses);
+                let product = self.product(job);
+                let text = product.with(kernel, function, accesses, in_fours, words.len())?;
                 let (reads, writes) = (2 + arrays.len(), outputs.len());
                 let made = self.product_pipeline(job, text, reads, writes)?;
                 lock(flat.joined()).insert(key, made.clone());
@@ -357,7 +364,7 @@ impl Gpu {
             Tile::Register => self.spread(tiles.div_ceil(INVOCATIONS.into())),
             // A tile is for eight invocations.
             Tile::Subgroup => self.spread((8 * tiles).div_ceil(INVOCATIONS.into())),
-            Tile::Shared => [word(across), word(down), 1],
+            Tile::Shared | Tile::Large => [word(across), word(down), 1],
         };
         groups[2] = word(job.batch() * job.tiling.pieces);
         let mut params = [m, n, k, job.tiling.piece, job.tiling.pieces]
@@ -382,14 +389,14 @@ impl Gpu {
     fn product_pipeline(
         &self,
         job: &Job,
-        text: String,
+        text: KernelText,
         reads: usize,
         writes: usize,
     ) -> Result<Arc<Pipeline>> {
         let invocations = match job.tiling.tile {
             Tile::Register | Tile::Subgroup => INVOCATIONS,
             // The text says how many.
-            Tile::Shared => 0,
+            Tile::Shared | Tile::Large => 0,
         };
         let shape = Shape { reads, writes };
         self.pipelines
@@ -397,23 +404,24 @@ impl Gpu {
     }
 
     /// The kernel of a product.
-    fn product_text(&self, job: &Job, finish: Finish) -> String {
+    fn product(&self, job: &Job) -> Product {
         let scalar = scalar(job.a.0.ty);
-        let (a, b) = (job.a.1.contiguous, job.b.1.contiguous);
+        let contiguous = [job.a.1.contiguous, job.b.1.contiguous];
         let (_, k, n) = job.extents();
         match job.tiling.tile {
-            Tile::Register => mooncake_shaders::matmul_in_registers(scalar, a, b, finish),
-            Tile::Shared => mooncake_shaders::matmul_in_shared_memory(scalar, a, b, finish),
+            Tile::Register => Product::InRegisters(scalar, contiguous),
+            Tile::Shared => Product::InSharedMemory(scalar, contiguous),
+            Tile::Large => Product::InLargeTiles(contiguous),
             Tile::Subgroup => {
                 let fours = match self.wide {
                     true => Fours::U64,
                     false => Fours::F32,
                 };
-                let along = |contiguous: Option<Contiguous>| contiguous.unwrap_or(Contiguous::Rows);
-                mooncake_shaders::matmul_in_subgroups(InSubgroups {
+                let [a, b] = contiguous.map(|own| own.unwrap_or(Contiguous::Rows));
+                Product::InSubgroups(InSubgroups {
                     fours,
-                    a: along(a),
-                    b: along(b),
+                    a,
+                    b,
                     ragged: !k.is_multiple_of(4),
                     whole_rows: n.is_multiple_of(4),
                 })

@@ -16,6 +16,7 @@ mod place;
 mod pool;
 mod recorder;
 mod rows;
+mod scan;
 mod shader;
 mod store;
 mod trust;
@@ -108,7 +109,7 @@ impl Gpu {
         Ok(Gpu {
             name: opened.name,
             id: OPENED.fetch_add(1, Ordering::Relaxed),
-            pipelines: Pipelines::new(store),
+            pipelines: Pipelines::new(store, !opened.software),
             pool: Arc::new(Mutex::new(Pool::new(&limits))),
             recorder: Mutex::new(Recorder::new(&opened.device)),
             events,
@@ -310,5 +311,9 @@ impl Backend for Gpu {
     fn concat(&self, parts: &[&View], axis: usize, shape: &[usize]) -> Result<Buffer> {
         parts.iter().try_for_each(|part| self.countable(part))?;
         self.joined(parts, axis, shape)
+    }
+    fn cumsum(&self, view: &View, axis: usize) -> Result<Buffer> {
+        self.countable(view)?;
+        self.running_sums(view, axis)
     }
 }

@@ -6,6 +6,7 @@
 use super::adapter::trouble;
 use super::pool::{GpuMemory, lock};
 use super::store::Store;
+use crate::codegen::gpu::KernelText;
 use crate::diag::Result;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -38,15 +39,19 @@ type GroupKey = (Shape, SmallVec<[u64; 8]>);
 pub struct Pipelines {
     /// What earlier processes have made.
     pub store: Option<Store>,
-    by_text: Mutex<HashMap<(String, u32), Arc<Pipeline>>>,
+    /// Whether quotients of f32 are corrected.
+    rough: bool,
+    by_text: Mutex<HashMap<(KernelText, u32), Arc<Pipeline>>>,
     layouts: Mutex<HashMap<Shape, wgpu::BindGroupLayout>>,
     groups: Mutex<HashMap<GroupKey, wgpu::BindGroup>>,
 }
 
 impl Pipelines {
-    pub fn new(store: Option<Store>) -> Pipelines {
+    /// `rough`: whether the device's quotients of f32 are corrected.
+    pub fn new(store: Option<Store>, rough: bool) -> Pipelines {
         Pipelines {
             store,
+            rough,
             by_text: Mutex::default(),
             layouts: Mutex::default(),
             groups: Mutex::default(),
@@ -58,7 +63,7 @@ impl Pipelines {
         &self,
         device: &wgpu::Device,
         name: &str,
-        text: String,
+        text: KernelText,
         invocations: u32,
         shape: Shape,
     ) -> Result<Arc<Pipeline>> {
@@ -68,14 +73,11 @@ impl Pipelines {
         }
         let layout = self.layout(device, shape);
         let cache = self.store.as_ref().map(Store::cache);
+        let invoked = (invocations > 0).then(|| ("invocations", f64::from(invocations)));
+        let constants = invoked.into_iter().chain(key.0.constants(self.rough));
+        let constants: SmallVec<[(&str, f64); 2]> = constants.collect();
         let made = Arc::new(make(
-            device,
-            name,
-            &key.0,
-            invocations,
-            shape,
-            layout,
-            cache,
+            device, name, &key.0, &constants, shape, layout, cache,
         )?);
         if let Some(store) = &self.store {
             store.note();
@@ -163,30 +165,26 @@ impl Pipelines {
 fn make(
     device: &wgpu::Device,
     name: &str,
-    text: &str,
-    invocations: u32,
+    text: &KernelText,
+    constants: &[(&str, f64)],
     shape: Shape,
     layout: wgpu::BindGroupLayout,
     cache: Option<&wgpu::PipelineCache>,
 ) -> Result<Pipeline> {
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(name),
-        source: wgpu::ShaderSource::Wgsl(text.into()),
-    });
+    let module = text.module(device, name);
     let arrangement = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
         bind_group_layouts: &[Some(&layout)],
         immediate_size: 0,
     });
-    let constants = [("invocations", f64::from(invocations))];
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(name),
         layout: Some(&arrangement),
         module: &module,
         entry_point: Some("main"),
         compilation_options: wgpu::PipelineCompilationOptions {
-            constants: if invocations == 0 { &[] } else { &constants },
+            constants,
             zero_initialize_workgroup_memory: false,
         },
         cache,

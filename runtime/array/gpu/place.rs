@@ -7,6 +7,7 @@ use super::recorder::Step;
 use super::{Gpu, scalar, size};
 use crate::array::backend::{Buffer, Places, View};
 use crate::array::shape::Axes;
+use crate::codegen::gpu::KernelText;
 use crate::diag::Result;
 use crate::ir::Type;
 use mooncake_shaders::Placing;
@@ -100,7 +101,7 @@ impl Gpu {
             part.strides[axis],
             inner_stride[0],
         ];
-        let text = mooncake_shaders::place(placing);
+        let text = KernelText::checked(mooncake_shaders::place(placing));
         let layout = Shape {
             reads: 1,
             writes: 1,

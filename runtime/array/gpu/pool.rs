@@ -7,7 +7,7 @@
 use crate::array::backend::Memory;
 use crate::diag::{Error, Result};
 use smallvec::SmallVec;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -41,6 +41,8 @@ struct Slot {
     id: u64,
     buffer: wgpu::Buffer,
     last_batch: u64,
+    /// The how manieth it was to be given back.
+    given: u64,
 }
 
 impl GpuMemory {
@@ -85,11 +87,18 @@ impl Drop for GpuMemory {
 /// Free buffers by size.
 #[derive(Debug)]
 pub struct Pool {
-    free: HashMap<u64, Vec<Slot>>,
+    free: HashMap<u64, VecDeque<Slot>>,
     free_bytes: u64,
+    /// How many buffers have ever been given back.
+    given: u64,
     /// The bytes of all arrays, and the most at once.
     used_bytes: u64,
     most_bytes: u64,
+    /// The most ever.
+    peak_bytes: u64,
+    /// Free memory is kept for reuse up to so many bytes beyond that: what needed so much once will need it again, and drivers take milliseconds for memory
+    /// that is new.
+    pub kept: u64,
     next_id: u64,
     /// No buffer is larger than what a binding may be.
     largest: u64,
@@ -97,7 +106,7 @@ pub struct Pool {
     pub released: bool,
 }
 
-/// Free memory that is kept for reuse.
+/// See [`Pool::kept`].
 const KEPT: u64 = 1 << 30;
 
 impl Pool {
@@ -105,8 +114,11 @@ impl Pool {
         Pool {
             free: HashMap::new(),
             free_bytes: 0,
+            given: 0,
             used_bytes: 0,
             most_bytes: 0,
+            peak_bytes: 0,
+            kept: KEPT,
             next_id: 0,
             largest: limits
                 .max_buffer_size
@@ -133,7 +145,7 @@ impl Pool {
     /// A free buffer of exactly that size.
     pub fn take(this: &Arc<Mutex<Pool>>, size: u64, born: u64) -> Option<GpuMemory> {
         let mut pool = lock(this);
-        let slot = pool.free.get_mut(&size)?.pop()?;
+        let slot = pool.free.get_mut(&size)?.pop_back()?;
         pool.free_bytes -= size;
         pool.count(size);
         drop(pool);
@@ -154,6 +166,7 @@ impl Pool {
             id: pool.next_id,
             buffer,
             last_batch: 0,
+            given: 0,
         };
         GpuMemory {
             slot,
@@ -163,19 +176,36 @@ impl Pool {
             pool: this.clone(),
         }
     }
+    /// Keeps a buffer. Those that have been free for the longest go if there are too many: sizes that no program asks for any more.
     fn give(&mut self, slot: Slot) {
         let size = slot.buffer.size();
         self.used_bytes -= size;
-        if self.free_bytes + size > KEPT {
-            self.released = true;
-            return;
-        }
         self.free_bytes += size;
-        self.free.entry(size).or_default().push(slot);
+        self.given += 1;
+        let given = self.given;
+        let kept = self.free.entry(size).or_default();
+        kept.push_back(Slot { given, ..slot });
+        let most = self.peak_bytes + self.kept;
+        while self.used_bytes + self.free_bytes > most && self.drop_oldest() {}
+    }
+    /// Lets go of the buffer that has been free for the longest. Whether there was one.
+    fn drop_oldest(&mut self) -> bool {
+        let ages = self
+            .free
+            .iter()
+            .filter_map(|(&size, slots)| Some((slots.front()?.given, size)));
+        let Some((_, size)) = ages.min() else {
+            return false;
+        };
+        let dropped = self.free.get_mut(&size).and_then(VecDeque::pop_front);
+        self.free_bytes -= dropped.map_or(0, |_| size);
+        self.released = true;
+        true
     }
     fn count(&mut self, size: u64) {
         self.used_bytes += size;
         self.most_bytes = self.most_bytes.max(self.used_bytes);
+        self.peak_bytes = self.peak_bytes.max(self.used_bytes);
     }
     /// The most bytes of arrays at once since the last call of this.
     pub fn most(&mut self) -> u64 {

@@ -82,8 +82,20 @@ struct Ready {
     stretches: usize,
     /// How many workers have work.
     items: usize,
-    /// For a scattered output: the place of the word that says at which step of a row a dispatch begins, and the steps of a stretch.
-    adding: Option<(usize, usize)>,
+    /// For a scattered output: the place of the word that says at which step of a row a dispatch begins, and how the work is divided.
+    adding: Option<(usize, Adding)>,
+}
+
+/// How the additions of a scattered output are divided. There are several copies of the output, each for some of the points of all rows, which are added up
+/// in the end; an invocation owns some elements of a row of a copy.
+struct Adding {
+    /// Points of a row that an invocation looks at in one dispatch.
+    stretch: usize,
+    copies: usize,
+    /// Invocations for a row of a copy.
+    owners: usize,
+    /// Elements of a row that an invocation owns.
+    share: usize,
 }
 
 /// A word that calls decide: its place, and which half of a number's bits it is.
@@ -93,18 +105,31 @@ struct OpenWord {
     half: usize,
 }
 
-/// Invocations of a workgroup: each with a row of its own, and all with one.
+/// Invocations of a workgroup: each with a row of its own, and all with one, at most.
 const THREADS: u32 = 64;
 const GROUP: u32 = 256;
 
+/// The invocations of a workgroup that takes rows of so many steps: such that each of them takes a few.
+fn group_for(steps: usize) -> u32 {
+    let wanted = (steps / 4).next_power_of_two();
+    wanted.clamp(32, GROUP as usize) as u32
+}
+
 /// Rows from which on an invocation takes one alone, on hardware, if neighbours read neighbouring memory.
 const MANY: usize = 4096;
+
+/// The same if an invocation may take a stretch of a row, of arrays with so many elements: another kernel reduces what stretches give.
+const FEW: usize = 64;
+const LARGE: usize = 1 << 23;
 
 /// Steps of a row that an invocation takes alone on hardware.
 const SHORT: usize = 64;
 
 /// Invocations over which additions are spread on hardware.
-const SCATTERING: usize = 1 << 14;
+const SCATTERING: usize = 1 << 16;
+
+/// Points of a row for which a copy of the output is worth making.
+const LEAST_ADDED: usize = 64;
 
 /// Steps of a row that an invocation adds up in one dispatch: below what loops may have, and few enough that no driver takes the device for hung.
 const MOST_ADDED: usize = 1 << 15;
@@ -192,8 +217,11 @@ impl Gpu {
             Some((at, Check::Index(own, kernel.index_bound(n)?)))
         });
         let checks = guards.into_iter().chain(indices).collect();
-        let sums = match ready.adding {
-            Some(_) => Some(self.zeros(kernel.output_type(0), kernel.output_len(0))?),
+        let sums = match &ready.adding {
+            Some((_, adding)) => {
+                let elements = adding.copies * kernel.output_len(0);
+                Some(self.zeros(kernel.output_type(0), elements)?)
+            }
             None => None,
         };
         let mut step = Step {
@@ -210,13 +238,17 @@ impl Gpu {
             checks,
             groups: self.spread(groups as u64),
         };
-        // One dispatch after another adds a stretch of all rows.
-        if let (Some((first, steps)), Some(sums)) = (ready.adding, &sums) {
-            for stretch in 0..ready.stretches {
-                step.params[first] = word(stretch * steps);
+        // One dispatch after another adds a stretch of all rows for each copy.
+        if let (Some((first, adding)), Some(sums)) = (&ready.adding, &sums) {
+            let together = adding.stretch * adding.copies;
+            for begun in (0..kernel.columns).step_by(together) {
+                step.params[*first] = word(begun);
                 self.run(step.clone())?;
             }
-            return Ok(SmallVec::from_elem(sums.clone(), 1));
+            let (ty, elements) = (kernel.output_type(0), kernel.output_len(0));
+            let copies = (adding.copies, elements);
+            let made = self.of_parts(Combine::Sum, sums.clone(), ty, copies)?;
+            return Ok(SmallVec::from_elem(made, 1));
         }
         let made = self.run(step)?.into_iter().enumerate();
         let finished = made.map(|(n, memory)| {
@@ -257,14 +289,14 @@ impl Gpu {
                 + usize::from(!made.faults.is_empty() || kernel.has_indices()),
         };
         let (steps, row_count) = (kernel.columns / layout.unit(), kernel.row_count());
-        let stretch = match kernel.scatter() {
-            Some(_) => steps.min(MOST_ADDED),
+        let adding = self.adding(kernel);
+        let stretch = match &adding {
+            Some(adding) => adding.stretch,
             None => self.stretch_of(row_count, steps, layout),
         };
         let stretches = steps.div_ceil(stretch);
-        let share = self.own_elements(kernel);
-        let items = match kernel.scatter() {
-            Some(scatter) => row_count * scatter.extent.div_ceil(share),
+        let items = match &adding {
+            Some(adding) => row_count * adding.owners * adding.copies,
             None => row_count * stretches,
         };
         let (mut params, mut open, mut reports) = (Vec::new(), Vec::new(), Vec::new());
@@ -274,6 +306,7 @@ impl Gpu {
                 Word::Rows => word(row_count),
                 Word::Columns => word(steps),
                 Word::Stretch => word(stretch),
+                Word::Stretches => word(stretches),
                 Word::Extent(axis) => word(kernel.rows[axis]),
                 Word::Step(n, axis) => {
                     let step = kernel.inputs[n].steps[axis] / width(kernel, n, layout) as isize;
@@ -298,7 +331,9 @@ impl Gpu {
                 }
                 // Whoever records the operation knows it, and which stretch it is for.
                 Word::Operation | Word::First => 0,
-                Word::Own => word(share),
+                Word::Own => word(adding.as_ref().map_or(1, |adding| adding.share)),
+                Word::Owners => word(adding.as_ref().map_or(1, |adding| adding.owners)),
+                Word::Elements => word(kernel.output_len(0)),
             });
         }
         let operation = made.words.iter().position(|&own| own == Word::Operation);
@@ -316,7 +351,7 @@ impl Gpu {
             reports,
             stretches,
             items,
-            adding: first.map(|place| (place, stretch)),
+            adding: first.zip(adding),
         });
         lock(&rows.ready).insert(key, ready.clone());
         Ok(ready)
@@ -339,34 +374,47 @@ impl Gpu {
             _ if kernel.scatter().is_some() => false,
             false => !fits,
             true => {
-                let along_rows = kernel.row_count() >= MANY && !rows.dense;
+                let is_large = kernel.row_count() * kernel.columns >= LARGE;
+                let many = if stretches && is_large { FEW } else { MANY };
+                let along_rows = kernel.row_count() >= many && !rows.dense;
                 !(fits && (steps <= SHORT || along_rows))
             }
         };
         let (worker, workgroup) = match in_groups {
-            true => (Worker::Group, GROUP),
+            true => (Worker::Group, group_for(steps)),
             false => (Worker::Thread, THREADS),
         };
         Layout {
             worker,
             wide,
             stretches,
+            interleaved: stretches && worker == Worker::Thread && !self.profile.map_blocks,
             workgroup,
             fuel: self.profile.loop_limit,
         }
     }
 
-    /// How many elements of a row of a scattered output an invocation owns. On hardware they are so few that all invocations together occupy the adapter, but
-    /// a row has no more invocations than points.
-    fn own_elements(&self, kernel: &Kernel) -> usize {
-        let Some(scatter) = kernel.scatter() else {
-            return 1;
+    /// How the additions of a scattered output are divided. On hardware such that all invocations together occupy the adapter: first by copies, which
+    /// together have at most as many elements as there are points, and then by owners, each of which looks at all points of its copy.
+    fn adding(&self, kernel: &Kernel) -> Option<Adding> {
+        let scatter = kernel.scatter()?;
+        let (points, extent) = (kernel.columns, scatter.extent);
+        let (copies, owners) = match self.profile.reduce_in_groups {
+            true => {
+                let wanted = (SCATTERING / kernel.row_count()).max(1);
+                let copies = (points / extent.max(LEAST_ADDED)).clamp(1, wanted);
+                let owners = (wanted / copies).min(extent).min(points / copies);
+                (copies, owners.max(1))
+            }
+            false => (1, 1),
         };
-        let parts = match self.profile.reduce_in_groups {
-            true => (SCATTERING / kernel.row_count()).min(kernel.columns),
-            false => 1,
-        };
-        scatter.extent.div_ceil(parts.max(1))
+        let share = extent.div_ceil(owners).max(1);
+        Some(Adding {
+            stretch: points.div_ceil(copies).clamp(1, MOST_ADDED),
+            copies,
+            owners: extent.div_ceil(share),
+            share,
+        })
     }
 
     /// Steps of a row that one worker takes, of so many: such that all of them together occupy the adapter.
@@ -374,11 +422,12 @@ impl Gpu {
         if !layout.stretches {
             return steps;
         }
-        let (least, most) = match layout.worker {
-            Worker::Thread => (32, self.profile.loop_limit as usize / 2),
-            Worker::Group => (8 * GROUP as usize, (GROUP * (1 << 14)) as usize),
+        let group = layout.workgroup as usize;
+        let (invocations, least, most) = match layout.worker {
+            Worker::Thread => (1, 32, self.profile.loop_limit as usize / 2),
+            Worker::Group => (group, 16 * group, group << 14),
         };
-        let wanted = (self.profile.reduce_spread / row_count).max(1);
+        let wanted = (self.profile.reduce_spread / invocations / row_count).max(1);
         steps.div_ceil(wanted).clamp(least, most).min(steps)
     }
 }

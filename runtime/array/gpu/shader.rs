@@ -4,7 +4,7 @@ use super::Gpu;
 use super::pipelines::Shape;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, ShaderCall, View};
-use crate::codegen::gpu::bounded;
+use crate::codegen::gpu::{KernelText, bounded};
 use crate::diag::{Diagnostic, Result, Span};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -37,9 +37,13 @@ impl Gpu {
             .collect::<Result<_>>()?;
         let name = call.name.as_str();
         let step = Step {
-            pipeline: self
-                .pipelines
-                .get(&self.device, name, text.clone(), 0, shape)?,
+            pipeline: self.pipelines.get(
+                &self.device,
+                name,
+                KernelText::checked(text.clone()),
+                0,
+                shape,
+            )?,
             inputs: { whole.iter() }
                 .map(|view| self.memory(&view.buffer))
                 .collect::<Result<_>>()?,

@@ -7,6 +7,7 @@ use crate::array::backend::{Dims, dense_strides};
 use crate::array::reduce::{self, Runs};
 use crate::array::scatter::scatter_add;
 use crate::array::{Array, Device};
+use crate::codegen::gpu::KernelText;
 use crate::ir::parse::parse_module;
 use crate::kernel::random::{self, Random, random_kernel};
 use crate::kernel::{Combine, Kernel, parse_kernel};
@@ -590,8 +591,15 @@ fn on_each_tile(mut check: impl FnMut(&Gpu)) {
     }
     let mut other = Gpu::open().unwrap();
     let own = other.profile.tile;
-    for tile in [Tile::Register, Tile::Shared, own] {
+    for (tile, large) in [
+        (Tile::Register, usize::MAX),
+        (Tile::Shared, usize::MAX),
+        // Large tiles for every product of f32.
+        (Tile::Shared, 0),
+        (own, usize::MAX),
+    ] {
         other.profile.tile = tile;
+        other.profile.large_tiles = large;
         check(&other);
     }
 }
@@ -606,6 +614,7 @@ fn matrix_products_of_all_kinds() {
             (16, 12, 40),
             (65, 70, 66),
             (128, 300, 8),
+            (130, 37, 260),
         ] {
             check_matmul(gpu, m, k, n);
         }
@@ -821,13 +830,15 @@ fn what_lies_beside_a_matrix_does_not_count() {
     }
     let mut other = Gpu::open().unwrap();
     let (own, wide) = (other.profile.tile, other.wide);
-    for (tile, wide) in [
-        (Tile::Register, wide),
-        (Tile::Shared, wide),
-        (own, wide),
-        (own, false),
+    for (tile, large, wide) in [
+        (Tile::Register, usize::MAX, wide),
+        (Tile::Shared, usize::MAX, wide),
+        (Tile::Shared, 0, wide),
+        (own, usize::MAX, wide),
+        (own, usize::MAX, false),
     ] {
         (other.profile.tile, other.wide) = (tile, wide);
+        other.profile.large_tiles = large;
         // The last ones have a k axis that is cut into pieces.
         for (batch, m, k, n) in [
             (1, 9, 5, 33),
@@ -980,6 +991,69 @@ fn reductions_and_softmax_in_workgroups() {
     other.profile.reduce_in_groups = !other.profile.reduce_in_groups;
     check_reductions(&other, &[&[1], &[3, 5], &[5000], &[3, 4099], &[4, 1000, 2]]);
     check_softmax(&other, &[&[1], &[3, 5], &[5, 300], &[300, 5]]);
+}
+
+/// What is used again and again is kept although there is free memory of other sizes.
+#[test]
+fn memory_that_is_free_for_long_goes_first() {
+    if gpu().is_none() {
+        return;
+    }
+    let gpu = Gpu::open().unwrap();
+    lock(&gpu.pool).kept = 0;
+    let make = |bytes| gpu.write(&vec![0; bytes]).unwrap();
+    drop([make(1 << 20), make(1 << 20)]);
+    let ids = [3 << 19; 4].map(|bytes| make(bytes).id());
+    assert_eq!(ids, [ids[0]; 4]);
+}
+
+/// Lines as a whole and in pieces.
+#[test]
+fn running_sums() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    for (spread, limit) in [(1, 60_000), (1 << 18, 60_000), (1, 100)] {
+        other.profile.reduce_spread = spread;
+        other.profile.loop_limit = limit;
+        check_running_sums::<f32>(&other);
+        if holds_f64(&other) {
+            check_running_sums::<f64>(&other);
+        }
+    }
+}
+
+fn check_running_sums<T: Real>(gpu: &Gpu) {
+    for (shape, axis) in [
+        (&[1][..], 0),
+        (&[5], 0),
+        (&[0, 3], 1),
+        (&[3, 0], 1),
+        (&[7, 3], 0),
+        (&[3, 1000], 1),
+        (&[1000, 3], 0),
+        (&[2, 333, 5], 1),
+        (&[4099], 0),
+    ] {
+        let inner: usize = shape[axis + 1..].iter().product();
+        for s in samples::<T>(gpu, shape, 19) {
+            let made = gpu.cumsum(&s.view, axis).unwrap();
+            let mut expected: Vec<f64> = s.data.iter().map(|x| x.wide()).collect();
+            for n in 0..expected.len() {
+                if n / inner % shape[axis] > 0 {
+                    expected[n] += expected[n - inner];
+                }
+            }
+            let expected: Vec<T> = expected.into_iter().map(T::of).collect();
+            assert_close(
+                &found(gpu, made, shape),
+                &expected,
+                1e-4,
+                &format!("{:?} along {axis}", s.view),
+            );
+        }
+    }
 }
 
 #[test]
@@ -1140,6 +1214,8 @@ fn check_picks<T: Real>(gpu: &Gpu) {
         (&[4, 3], 1, 0),
         (&[3, 4, 5], 2, 0),
         (&[100, 8], 0, 300),
+        // Several copies of the sums.
+        (&[10, 4], 0, 1000),
     ] {
         let mut picked = shape.to_vec();
         picked[axis] = count;
@@ -1164,7 +1240,7 @@ fn check_picks<T: Real>(gpu: &Gpu) {
             assert_close(
                 &found(gpu, made, shape),
                 &expected,
-                1e-6,
+                1e-5,
                 &format!("{:?}", s.view),
             );
         }
@@ -1540,7 +1616,7 @@ fn a_refused_kernel_is_an_error_at_once() {
     };
     let error = gpu
         .pipelines
-        .get(&gpu.device, "wrong", text, 0, shape)
+        .get(&gpu.device, "wrong", KernelText::checked(text), 0, shape)
         .unwrap_err();
     let message = error.to_string();
     assert!(

@@ -6,7 +6,7 @@
 //! The zero comes from the size of the dispatch. It is no parameter, because Mesa compiles a kernel again for the values of parameters on which
 //! loops depend.
 
-use crate::ir::{Function, InstData, Op, Prim, Type, Value};
+use crate::ir::{Const, Function, InstData, Op, Prim, Type, Value};
 use crate::registry::Registry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub struct Exact {
     /// Sums and differences of f32 that are operands of others. A driver that does not see a sum in an operand cannot rearrange the two. (Of f64 every
-    /// result is kept.)
+    /// result is kept.) And those with a constant that are multiplied by another one: NVIDIA's compiler makes `x · b - ab` of `(x - a) · b`, which is
+    /// far from it where `x` is near `a`. And those with a constant that rounds to integers.
     pub kept: BTreeSet<Value>,
     /// Comparisons of two floats that choose between these two.
     pub bounds: BTreeSet<Value>,
@@ -36,8 +37,20 @@ impl Exact {
                         calls.insert(row.result);
                     }
                     Op::Prim(Prim::Add | Prim::Sub) => {
+                        if is_sum(function, row.result) && has_rounder(function, row) {
+                            exact.kept.insert(row.result);
+                        }
                         let sums = row.args.iter().filter(|&&arg| is_sum(function, arg));
                         exact.kept.extend(sums);
+                    }
+                    Op::Prim(Prim::Mul | Prim::Div) => {
+                        let constant = |&&arg: &&Value| function.as_const(arg).is_some();
+                        if row.args.iter().any(|arg| constant(&arg)) {
+                            let sums = row.args.iter();
+                            exact
+                                .kept
+                                .extend(sums.filter(|&&arg| is_shifted(function, arg)));
+                        }
                     }
                     Op::Prim(Prim::Select) => exact.select(function, row, &calls, &uses),
                     _ => {}
@@ -93,6 +106,19 @@ fn is_sum(function: &Function, value: Value) -> bool {
     let inst = function.def_inst(value);
     function.ty(value) == Type::F32
         && inst.is_some_and(|row| matches!(row.op, Op::Prim(Prim::Add | Prim::Sub)))
+}
+
+/// Whether one of the two is a constant so large that sums with it are rounded to integers. What such a sum goes into may be in another function.
+fn has_rounder(function: &Function, row: &InstData) -> bool {
+    let is_rounder = |&arg: &Value| matches!(function.as_const(arg), Some(Const::Float(x)) if x.abs() >= 4_194_304.0);
+    row.args.iter().any(is_rounder)
+}
+
+/// Whether it is the sum of a number and a constant.
+fn is_shifted(function: &Function, value: Value) -> bool {
+    let inst = function.def_inst(value);
+    let constant = |row: &InstData| row.args.iter().any(|&arg| function.as_const(arg).is_some());
+    is_sum(function, value) && inst.is_some_and(constant)
 }
 
 fn chooses_what_it_compares(function: &Function, condition: Value, chosen: &[Value]) -> bool {

@@ -20,7 +20,7 @@
 //! Invocations stride over the steps by the size of the whole dispatch, or a workgroup takes neighbouring steps ([`Layout::blocks`]). Steps beyond the number of elements (in the last group of
 //! four) read and write padding: buffers are allocated in multiples of 32 bytes.
 
-use super::{Wgsl, private, set_zero};
+use super::{KernelText, Wgsl, private, set_zero};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::{Combine, Kernel};
@@ -130,10 +130,10 @@ pub fn outputs(ret: Type) -> Vec<Type> {
 
 /// The text of a kernel. Bindings of group 0: 0 the parameters, then the inputs' slots, the outputs, and, if the function
 /// has memory, that of all invocations; and, if it can fail, the fault report. The entry point is `main`.
-pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
+pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<KernelText> {
     let inputs = layout.inputs.iter().map(|input| input.ty);
     let mut text = enabled_for(inputs.chain(outputs(function.ret)));
-    text.push_str(&private(function.wide));
+    text.push_str(&private(function.wide, &function.text));
     text.push_str(&function.text);
     let totals: Vec<Type> = { outputs(function.ret).into_iter().enumerate() }
         .filter(|&(n, _)| layout.total(n).is_some())
@@ -161,7 +161,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
         layout.workgroup,
         body.text()?
     );
-    Ok(text)
+    Ok(function.kernel_text(text))
 }
 
 /// The name of an element type in a storage buffer.
@@ -327,7 +327,10 @@ pub fn helpers_of(types: &[Type]) -> impl Iterator<Item = &'static str> {
     { single.into_iter().flatten() }.chain(double.into_iter().flatten())
 }
 
-/// The functions by which the invocations of a workgroup join what they have of each type.
+/// How many elements an invocation joins between two barriers, which take longer than additions.
+const TAKEN: u32 = 8;
+
+/// The functions by which the invocations of a workgroup, a power of two, join what they have of each type.
 pub fn together(workgroup: u32, types: &[Type]) -> String {
     let mut text = String::new();
     for ty in [Type::F32, Type::F64, Type::I32, Type::U32] {
@@ -340,13 +343,32 @@ pub fn together(workgroup: u32, types: &[Type]) -> String {
             "var<workgroup> {parts}: array<{ty}, {workgroup}>;\n\n"
         );
         for combine in Combine::ALL {
-            let (own, other) = (format!("{parts}[lane]"), format!("{parts}[lane + half]"));
-            let joined = joined(combine, ty, &own, &other);
             let _ = write!(
                 text,
-                "fn {}(lane: u32, own: {ty}) -> {ty} {{\n    {parts}[lane] = own;\n    workgroupBarrier();\n    for (var half = {}u; half > 0u; half = half / 2u) {{\n        if (lane < half) {{ {parts}[lane] = {joined}; }}\n        workgroupBarrier();\n    }}\n    let all = {parts}[0];\n    workgroupBarrier();\n    return all;\n}}\n\n",
-                all_of(combine, ty),
-                workgroup / 2
+                "fn {}(lane: u32, own: {ty}) -> {ty} {{\n    {parts}[lane] = own;\n    workgroupBarrier();\n",
+                all_of(combine, ty)
+            );
+            let mut left = workgroup;
+            while left > 1 {
+                let taken = left.min(TAKEN);
+                left /= taken;
+                let _ = write!(
+                    text,
+                    "    if (lane < {left}u) {{\n        var sum = {parts}[lane];\n"
+                );
+                for n in 1..taken {
+                    let other = format!("{parts}[lane + {}u]", n * left);
+                    let joined = joined(combine, ty, "sum", &other);
+                    let _ = writeln!(text, "        sum = {joined};");
+                }
+                let _ = write!(
+                    text,
+                    "        {parts}[lane] = sum;\n    }}\n    workgroupBarrier();\n"
+                );
+            }
+            let _ = write!(
+                text,
+                "    let all = {parts}[0];\n    workgroupBarrier();\n    return all;\n}}\n\n"
             );
         }
     }

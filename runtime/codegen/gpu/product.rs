@@ -1,12 +1,62 @@
-//! What a matrix product does with its elements besides storing them: the body of a kernel of points, in the text of the product's own kernel.
+//! Matrix products: which text of `mooncake_shaders` computes one, and what it does with the elements besides storing them: the body of a kernel of
+//! points, in the text of the product's own kernel.
 //!
-//! Its words of the parameters are, in order: 0; then for each input what its [`Access`] says.
+//! The body's words of the parameters are, in order: 0; then for each input what its [`Access`] says.
 
-use super::kernel::{COMPONENTS, WORDS, element, kept, loaded, number, outputs, register};
-use super::{Wgsl, private};
+use super::kernel::{COMPONENTS, WORDS, element, enabled, kept, loaded, number, outputs, register};
+use super::{KernelText, Wgsl, private};
 use crate::diag::Result;
 use crate::ir::Type;
+use crate::kernel::Kernel;
+use mooncake_shaders::{Contiguous, Finish, InSubgroups, Scalar};
 use std::fmt::Write;
+
+/// The kernel of a product.
+#[derive(Clone, Copy, Debug)]
+pub enum Product {
+    /// In tiles of an invocation's registers.
+    InRegisters(Scalar, [Option<Contiguous>; 2]),
+    /// In tiles of a workgroup's shared memory.
+    InSharedMemory(Scalar, [Option<Contiguous>; 2]),
+    /// In large ones, of f32.
+    InLargeTiles([Option<Contiguous>; 2]),
+    /// In tiles of a subgroup's registers, of f32.
+    InSubgroups(InSubgroups),
+}
+
+impl Product {
+    /// The text that stores the elements. `whole_rows`: whether n is a multiple of four.
+    pub fn stored(self, whole_rows: bool) -> KernelText {
+        KernelText::sound(self.finished(Finish::Result { whole_rows }))
+    }
+
+    /// The text that computes a function of the elements. Kernels for subgroups do not: they store them.
+    pub fn with(
+        self,
+        kernel: &Kernel,
+        function: &Wgsl,
+        inputs: &[Access],
+        in_fours: bool,
+        words: usize,
+    ) -> Result<KernelText> {
+        let own = epilogue(function, inputs, in_fours)?;
+        let finish = Finish::Own { text: &own, words };
+        Ok(function.kernel_text([enabled(kernel), self.finished(finish)].concat()))
+    }
+
+    fn finished(self, finish: Finish) -> String {
+        match self {
+            Product::InRegisters(scalar, [a, b]) => {
+                mooncake_shaders::matmul_in_registers(scalar, a, b, finish)
+            }
+            Product::InSharedMemory(scalar, [a, b]) => {
+                mooncake_shaders::matmul_in_shared_memory(scalar, a, b, finish)
+            }
+            Product::InLargeTiles([a, b]) => mooncake_shaders::matmul_in_large_tiles(a, b, finish),
+            Product::InSubgroups(layout) => mooncake_shaders::matmul_in_subgroups(layout),
+        }
+    }
+}
 
 /// How an input of the body is read at a point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +80,8 @@ impl Access {
 
 /// The text that takes four elements of a row of the product. Bindings from 3 on are those of the arrays that the body reads, then of its outputs. If
 /// rows are a whole number of groups of four, outputs are written in such groups.
-pub fn epilogue(function: &Wgsl, inputs: &[Access], in_fours: bool) -> Result<String> {
-    let mut text = private(function.wide);
+fn epilogue(function: &Wgsl, inputs: &[Access], in_fours: bool) -> Result<String> {
+    let mut text = private(function.wide, &function.text);
     text.push_str(&function.text);
     let wide_scalar =
         |(access, &ty): (&Access, &Type)| *access == Access::Scalar && ty == Type::F64;

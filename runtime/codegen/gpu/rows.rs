@@ -9,7 +9,8 @@
 //!
 //! In a kernel that scatters, an invocation owns some elements of a row of the output. It walks along the row and adds the points whose index names one of
 //! its elements. Where several invocations share a row, each of them reads all indices of the row. That is cheap: an addition waits for the one before it,
-//! and reading an index waits for nothing. Long rows take several dispatches, one after another, each of which adds to what the ones before have left.
+//! and reading an index waits for nothing. There may be several copies of the output, each for a stretch of the points of all rows; another kernel adds
+//! them up. Long rows take several dispatches, one after another, each of which adds to what the ones before have left.
 //!
 //! An index that a row has in common moves the place where the row begins in an input that is gathered. An index out of range is reported, and the
 //! last element is read in its place.
@@ -20,7 +21,7 @@ use super::kernel::{
     self, COMPONENTS, all_of, element, enabled, helpers_of, joined, kept, loaded, register,
     together, unit,
 };
-use super::{Exact, Printer, Unit, has_f64, name, private, set_zero};
+use super::{Exact, KernelText, Printer, Unit, has_f64, name, private, set_zero};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::half_floats;
@@ -48,6 +49,9 @@ pub struct Layout {
     pub wide: bool,
     /// Whether a worker takes a stretch of a row.
     pub stretches: bool,
+    /// Whether the steps of a stretch are as far apart as there are stretches, and not neighbours: then invocations with neighbouring rows, which lie beside
+    /// each other in memory, read all of it in order together. For stretches of invocations.
+    pub interleaved: bool,
     /// Invocations in a workgroup.
     pub workgroup: u32,
     /// Iterations that the loops of packs' functions together may have.
@@ -79,6 +83,10 @@ pub enum Word {
     First,
     /// How many elements of a row of a scattered output an invocation owns.
     Own,
+    /// How many invocations share a row of a copy of it.
+    Owners,
+    /// The elements of a copy.
+    Elements,
     /// The step of an input from one index to the next, in the elements of its binding.
     Gather(usize),
     /// The number of rows.
@@ -87,6 +95,8 @@ pub enum Word {
     Columns,
     /// The steps of a stretch.
     Stretch,
+    /// The stretches of a row.
+    Stretches,
     /// The extent of an axis of the rows.
     Extent(usize),
     /// Where an input begins, in the elements of its binding.
@@ -102,7 +112,7 @@ pub enum Word {
 /// A kernel with reductions along rows, in WGSL. Bindings of group 0: the parameters; the arrays among the inputs; the outputs; the fault
 /// report, if it can fail. The entry point is `main`.
 pub struct RowKernel {
-    pub text: String,
+    pub text: KernelText,
     pub words: Vec<Word>,
     /// Why it failed, as in [`super::Wgsl`].
     pub faults: Vec<Diagnostic>,
@@ -175,8 +185,9 @@ pub fn row_kernel(
     // At least one vector, and whole ones.
     words.resize(words.len().max(1).next_multiple_of(4), Word::Items);
     let mut text = enabled(kernel);
-    text.push_str(&private(unit.wide));
-    text.extend(unit.structs.values().chain(&unit.texts).cloned());
+    let functions: String = unit.structs.values().chain(&unit.texts).cloned().collect();
+    text.push_str(&private(unit.wide, &functions));
+    text.push_str(&functions);
     let _ = writeln!(
         text,
         "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, {}>;",
@@ -197,6 +208,10 @@ pub fn row_kernel(
         text,
         "@compute @workgroup_size({workgroup})\nfn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {{\n{main}}}\n"
     );
+    let text = match unit.loops || unit.memory || unit.foreign {
+        true => KernelText::checked(text),
+        false => KernelText::sound(text),
+    };
     Ok(RowKernel {
         text,
         words,
@@ -314,10 +329,20 @@ impl Rows<'_, '_, '_> {
         if self.kernel.scatter().is_some() {
             let (first, stretch) = (self.word(Word::First), self.word(Word::Stretch));
             let (rows, own) = (self.word(Word::Rows), self.word(Word::Own));
+            let (owners, elements) = (self.word(Word::Owners), self.word(Word::Elements));
             self.line(format_args!("let r = item % {rows};"));
-            self.line(format_args!("let mine = item / {rows} * {own};"));
-            self.line(format_args!("let low = {first};"));
+            self.line(format_args!("let owner = item / {rows};"));
+            self.line(format_args!("let mine = owner % {owners} * {own};"));
+            self.line(format_args!("let copy = owner / {owners} * {elements};"));
+            self.line(format_args!(
+                "let low = {first} + owner / {owners} * {stretch};"
+            ));
             self.line(format_args!("let high = min(low + {stretch}, {columns});"));
+        } else if self.layout.interleaved {
+            let rows = self.word(Word::Rows);
+            self.line(format_args!("let r = item % {rows};"));
+            self.line(format_args!("let low = item / {rows};"));
+            self.line(format_args!("let high = {columns};"));
         } else if self.layout.stretches {
             let (rows, stretch) = (self.word(Word::Rows), self.word(Word::Stretch));
             self.line(format_args!("let r = item % {rows};"));
@@ -448,11 +473,12 @@ impl Rows<'_, '_, '_> {
     ) -> Result<()> {
         let (inputs, insts) = self.needed(wanted, unread);
         let (first, step) = match self.layout.worker {
-            Worker::Thread => ("low".to_owned(), 1),
-            Worker::Group => ("low + lane".to_owned(), self.layout.workgroup),
+            Worker::Thread if self.layout.interleaved => ("low", self.word(Word::Stretches)),
+            Worker::Thread => ("low", "1u".to_owned()),
+            Worker::Group => ("low + lane", format!("{}u", self.layout.workgroup)),
         };
         self.line(format_args!(
-            "for (var j = {first}; j < high; j += {step}u) {{"
+            "for (var j = {first}; j < high; j += {step}) {{"
         ));
         self.printer.indent += 1;
         let index = self.kernel.scatter().map(|scatter| scatter.by);
@@ -558,7 +584,7 @@ impl Rows<'_, '_, '_> {
             true => format!("{index} * {} + r", self.word(Word::Rows)),
             false => format!("r * {} + {index}", self.word(Word::Below(scatter.by))),
         };
-        self.line(format_args!("out0[{place}] += {value};"));
+        self.line(format_args!("out0[copy + {place}] += {value};"));
     }
 
     fn outputs(&mut self) -> Result<()> {

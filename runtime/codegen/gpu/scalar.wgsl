@@ -13,6 +13,18 @@ fn mcx_keep(x: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(x) ^ mc_zero);
 }
 
+// What a quotient is where the divisor is above 2^126, SPIR-V leaves to drivers: both numbers are divided by four first.
+fn mcx_div(a: f32, b: f32) -> f32 {
+    let scale = select(1.0, 0.25, abs(b) > 8.507059e37);
+    let n = a * scale;
+    let d = bitcast<f32>(bitcast<u32>(b * scale) ^ mc_zero);
+    if (!mc_rough) { return n / d; }
+    let inverse = 1.0 / d;
+    let q = n * inverse;
+    let better = fma(fma(-q, d, n), inverse, q);
+    return select(q, better, abs(better) <= 3.4028234e38);
+}
+
 fn mcx_bits(bits: u32) -> f32 {
     return bitcast<f32>(bits ^ mc_zero);
 }

@@ -53,16 +53,17 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
         totals: Vec::new(),
         grouped: false,
     };
-    let text = map_kernel(wgsl, &layout).unwrap();
-    let module = naga::front::wgsl::parse_str(&text)
-        .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(&text)));
+    let kernel = map_kernel(wgsl, &layout).unwrap();
+    let text = kernel.as_str();
+    let module = naga::front::wgsl::parse_str(text)
+        .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(text)));
     let capabilities = match wgsl.wide {
         true => Capabilities::FLOAT64 | Capabilities::SHADER_INT64,
         false => Capabilities::empty(),
     };
     Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
-        .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(&text)));
+        .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(text)));
 }
 
 /// `while c { if d { break } … }` around a loop that can leave both, and a merge that only some paths reach.
@@ -282,7 +283,7 @@ fn validate(text: &str) {
     if wgsl.ret != Type::Bool && wgsl.ret != Type::Usize && wgsl.ret != Type::Isize {
         return validate_kernels(&wgsl);
     }
-    let text = format!("{PRIVATE}{}", wgsl.text);
+    let text = [private(wgsl.wide, &wgsl.text), wgsl.text].concat();
     let module = naga::front::wgsl::parse_str(&text)
         .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(&text)));
     Validator::new(ValidationFlags::all(), Capabilities::empty())
