@@ -69,11 +69,16 @@ pub struct Wgsl {
 }
 
 impl Wgsl {
+    /// Whether loops of it may not end, or indices be out of range, for all that is known here.
+    fn has_unknown_ends(&self) -> bool {
+        self.loops || self.memory || self.foreign
+    }
+
     /// The text of a kernel around the function.
     fn kernel_text(&self, text: String) -> KernelText {
-        match self.loops || self.memory || self.foreign {
+        match self.has_unknown_ends() {
             true => KernelText::checked(text),
-            false => KernelText::sound(text),
+            false => KernelText::of_loops_that_end(text),
         }
     }
 }

@@ -41,7 +41,11 @@ impl Product {
     ) -> Result<KernelText> {
         let own = epilogue(function, inputs, in_fours)?;
         let finish = Finish::Own { text: &own, words };
-        Ok(function.kernel_text([enabled(kernel), self.finished(finish)].concat()))
+        let text = [enabled(kernel), self.finished(finish)].concat();
+        Ok(match function.has_unknown_ends() {
+            true => KernelText::checked(text),
+            false => KernelText::sound(text),
+        })
     }
 
     fn finished(self, finish: Finish) -> String {

@@ -210,7 +210,7 @@ pub fn row_kernel(
     );
     let text = match unit.loops || unit.memory || unit.foreign {
         true => KernelText::checked(text),
-        false => KernelText::sound(text),
+        false => KernelText::of_loops_that_end(text),
     };
     Ok(RowKernel {
         text,

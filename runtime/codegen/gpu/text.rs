@@ -6,33 +6,43 @@ use crate::diag::Result;
 use crate::ir::Type;
 use mooncake_shaders::Scan;
 
-/// The text of a kernel, and whether a driver must be told to check what it does.
-///
-/// Checks cost: an index of shared memory is compared with the extent before each use, and every loop counts its iterations, so that drivers unroll none.
-/// A matrix product on a real GPU takes twice as long with them.
+/// What of a kernel is checked while it runs. Checks cost: drivers unroll no loop whose iterations are counted, and compare each index with an extent. A
+/// matrix product on a real GPU takes twice as long with them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Checks {
+    /// Indices are limited to their arrays, and loops end.
+    All,
+    /// Indices are.
+    Indices,
+    /// Nothing.
+    Nothing,
+}
+
+/// The text of a kernel, and what of it is checked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct KernelText {
     text: String,
-    is_sound: bool,
+    checks: Checks,
 }
 
 impl KernelText {
-    /// A text of which nothing is known: indices are checked, and loops end.
+    /// A text of which nothing is known.
     pub fn checked(text: String) -> KernelText {
-        KernelText {
-            text,
-            is_sound: false,
-        }
+        let checks = Checks::All;
+        KernelText { text, checks }
     }
 
-    /// A text of this module's, or of the crate `mooncake_shaders`. It has nothing in it that a pack has written, and no loops or memory of a
-    /// user's function: its loops count to a bound, and it reads and writes inside of its arrays, whatever is in them. An index that is data is limited to
-    /// the extent first.
+    /// A text of this module's with nothing in it that a pack has written, and no loops or memory of a user's function: its loops count to a bound.
+    pub(super) fn of_loops_that_end(text: String) -> KernelText {
+        let checks = Checks::Indices;
+        KernelText { text, checks }
+    }
+
+    /// A text of the crate `mooncake_shaders`, by itself or with such a text of this module's: besides, whatever is in its arrays, it reads and writes inside
+    /// of them.
     pub(super) fn sound(text: String) -> KernelText {
-        KernelText {
-            text,
-            is_sound: true,
-        }
+        let checks = Checks::Nothing;
+        KernelText { text, checks }
     }
 
     /// The constants that the device decides. `rough`: whether its quotients are corrected.
@@ -52,15 +62,12 @@ impl KernelText {
             label: Some(name),
             source: wgpu::ShaderSource::Wgsl(self.text.as_str().into()),
         };
-        if !self.is_sound {
-            return device.create_shader_module(descriptor);
-        }
         let checks = wgpu::ShaderRuntimeChecks {
-            bounds_checks: false,
-            force_loop_bounding: false,
+            bounds_checks: self.checks != Checks::Nothing,
+            force_loop_bounding: self.checks == Checks::All,
             ..wgpu::ShaderRuntimeChecks::checked()
         };
-        // SAFETY: `sound` is called by this module alone, for texts that it has made: all loops end, and no index is out of range.
+        // SAFETY: only texts that this module knows have less than all checks: their loops end, and where indices are not checked, all are in range.
         unsafe { device.create_shader_module_trusted(descriptor, checks) }
     }
 }
