@@ -411,6 +411,11 @@ pub mod of_lists_of_extents {
             array.ndim().wrapping_sub(this.len()),
         )
     }
+}
+
+// Lists of arrays, of the extents of parts, and of axes.
+#[library]
+pub mod of_lists {
     fn __keep(this: _, reduced: _, array: _) -> _ {
         let mut reduced = reduced;
         for axis in 0..array.ndim() {
@@ -420,11 +425,6 @@ pub mod of_lists_of_extents {
         }
         reduced
     }
-}
-
-// Lists of arrays, and of the extents of parts.
-#[library]
-pub mod of_lists {
     fn __join(this: _, first: _, axis: usize) -> _ {
         let mut parts = Vec::new();
         parts.push(first.clone());
@@ -510,15 +510,6 @@ pub mod of_shapes {
             merged = merged.__merge_axes([merged.ndim() - 1, axis]);
         }
         (merged, array.ndim().wrapping_sub(this.len()))
-    }
-    fn __keep(this: _, reduced: _, array: _) -> _ {
-        let mut reduced = reduced;
-        for axis in 0..array.ndim() {
-            if this.contains(&axis) {
-                reduced = reduced.expand_dims(axis);
-            }
-        }
-        reduced
     }
 }
 
