@@ -409,16 +409,16 @@ impl Gpu {
         let contiguous = [job.a.1.contiguous, job.b.1.contiguous];
         let (_, k, n) = job.extents();
         match job.tiling.tile {
-            Tile::Register => Product::InRegisters(scalar, contiguous),
-            Tile::Shared => Product::InSharedMemory(scalar, contiguous),
-            Tile::Large => Product::InLargeTiles(contiguous),
+            Tile::Register => Product::Registers(scalar, contiguous),
+            Tile::Shared => Product::SharedMemory(scalar, contiguous),
+            Tile::Large => Product::LargeTiles(contiguous),
             Tile::Subgroup => {
                 let fours = match self.wide {
                     true => Fours::U64,
                     false => Fours::F32,
                 };
                 let [a, b] = contiguous.map(|own| own.unwrap_or(Contiguous::Rows));
-                Product::InSubgroups(InSubgroups {
+                Product::Subgroups(InSubgroups {
                     fours,
                     a,
                     b,

@@ -1041,7 +1041,7 @@ fn check_running_sums<T: Real>(gpu: &Gpu) {
             let made = gpu.cumsum(&s.view, axis).unwrap();
             let mut expected: Vec<f64> = s.data.iter().map(|x| x.wide()).collect();
             for n in 0..expected.len() {
-                if n / inner % shape[axis] > 0 {
+                if !(n / inner).is_multiple_of(shape[axis]) {
                     expected[n] += expected[n - inner];
                 }
             }

@@ -15,13 +15,13 @@ use std::fmt::Write;
 #[derive(Clone, Copy, Debug)]
 pub enum Product {
     /// In tiles of an invocation's registers.
-    InRegisters(Scalar, [Option<Contiguous>; 2]),
+    Registers(Scalar, [Option<Contiguous>; 2]),
     /// In tiles of a workgroup's shared memory.
-    InSharedMemory(Scalar, [Option<Contiguous>; 2]),
+    SharedMemory(Scalar, [Option<Contiguous>; 2]),
     /// In large ones, of f32.
-    InLargeTiles([Option<Contiguous>; 2]),
+    LargeTiles([Option<Contiguous>; 2]),
     /// In tiles of a subgroup's registers, of f32.
-    InSubgroups(InSubgroups),
+    Subgroups(InSubgroups),
 }
 
 impl Product {
@@ -50,14 +50,14 @@ impl Product {
 
     fn finished(self, finish: Finish) -> String {
         match self {
-            Product::InRegisters(scalar, [a, b]) => {
+            Product::Registers(scalar, [a, b]) => {
                 mooncake_shaders::matmul_in_registers(scalar, a, b, finish)
             }
-            Product::InSharedMemory(scalar, [a, b]) => {
+            Product::SharedMemory(scalar, [a, b]) => {
                 mooncake_shaders::matmul_in_shared_memory(scalar, a, b, finish)
             }
-            Product::InLargeTiles([a, b]) => mooncake_shaders::matmul_in_large_tiles(a, b, finish),
-            Product::InSubgroups(layout) => mooncake_shaders::matmul_in_subgroups(layout),
+            Product::LargeTiles([a, b]) => mooncake_shaders::matmul_in_large_tiles(a, b, finish),
+            Product::Subgroups(layout) => mooncake_shaders::matmul_in_subgroups(layout),
         }
     }
 }
