@@ -197,32 +197,8 @@ scalar! {
         domain: [(-10.0, 10.0), (1.0, 3.0)],
         context: Minimal,
         native: |a, b| a.div_euclid(b),
+        body: "let q = trunc(a / b) in select(rem(a, b) < 0, select(b > 0, q - 1, q + 1), q)",
         partials: ["0", "0"],
-        wgsl: wgsl!(
-            div_euclid,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/rem.wgsl"),
-            r#"
-                // SPIR-V says nothing of divisors above 2^126; quotients may be off by two units, also those of multiples.
-                fn mc_div_euclid(a: f32, b: f32) -> f32 {
-                    let scale = select(1.0, 0.25, abs(b) > 8.507059e37);
-                    let d = (a * scale) / (b * scale);
-                    let r = $rem(a, b);
-                    let q = select(trunc(d), round(d), r == 0.0);
-                    return select(q, select(q + 1.0, q - 1.0, b > 0.0), r < 0.0);
-                }
-            "#,
-            "// f64\n",
-            include_str!("wgsl/bits_f64.wgsl"),
-            include_str!("wgsl/rem_f64.wgsl"),
-            r#"
-                fn mc_div_euclid_f64(a: f64, b: f64) -> f64 {
-                    let d = a / b;
-                    let q = $f64_copysign(floor(abs(d)), d);
-                    return select(q, select(q + 1.0lf, q - 1.0lf, b > 0.0lf), $f64_rem(a, b) < 0.0lf);
-                }
-            "#,
-        ),
     }
 }
 

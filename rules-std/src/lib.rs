@@ -32,10 +32,10 @@
 //! | `powi`, `-20 <= n <= 20`: a product of rounded factors, as on the CPU | 12.5 | 16 |
 //!
 //! `sin`, `cos` and `tan` are reduced exactly for every argument. `mul_add` rounds once only where the device's `fma` does.
-//! Results below 2⁻¹²⁶ may be flushed to zero: WGSL leaves that to the device. Where `div_euclid` is above 2²², GPUs may be off by as much as in a quotient.
+//! Results below 2⁻¹²⁶ may be flushed to zero: WGSL leaves that to the device.
 //!
-//! On an NVIDIA H100 (driver 580) all functions of the table were found within its bounds but `cbrt`, at 12 units. The reason was found, a compiler that
-//! rearranges a rounding, and prevented; it was not measured there again.
+//! The table was measured once on a real GPU, an NVIDIA H100 (driver 580). Outside of its bounds were `cbrt`, at 12 units, whose rounding that driver
+//! rearranged, and quotients, also in `div_euclid`, by divisors above 2¹²⁶. Both are prevented; `cbrt` and `div_euclid` were not measured there again.
 //!
 //! The WGSL for f64 stands after the line `// f64` of a text. The test
 //! `functions_are_as_accurate_as_the_table_says` compares with Rust's own functions, which are within a unit in the last place: on the software adapter

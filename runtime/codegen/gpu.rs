@@ -64,22 +64,14 @@ pub struct Wgsl {
     pub memory: bool,
     /// Whether it has numbers of 64 bits: it reads `mc_zero_f64` then, which the kernel makes 0.
     pub wide: bool,
-    /// Whether some of it was written elsewhere: by a pack, say.
+    /// Whether some of its text was written elsewhere: by a pack, say.
     pub foreign: bool,
 }
 
 impl Wgsl {
-    /// Whether loops of it may not end, or indices be out of range, for all that is known here.
-    fn has_unknown_ends(&self) -> bool {
-        self.loops || self.memory || self.foreign
-    }
-
-    /// The text of a kernel around the function.
-    fn kernel_text(&self, text: String) -> KernelText {
-        match self.has_unknown_ends() {
-            true => KernelText::checked(text),
-            false => KernelText::of_loops_that_end(text),
-        }
+    /// Whether its text was written here and has neither loops nor memory: nothing in it can run for ever, or reach outside of an array.
+    fn is_known(&self) -> bool {
+        !(self.loops || self.memory || self.foreign)
     }
 }
 

@@ -38,7 +38,6 @@ files! {
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
-    MATMUL_LARGE = "matmul_large.wgsl";
 }
 
 /// What floats are in a kernel, where they are called `Real`.
@@ -91,7 +90,10 @@ pub enum Tile {
 }
 
 /// The shared memory that a workgroup for [`Tile::Large`] takes, in bytes.
-pub const LARGE_BYTES: u32 = 2 * 528 * 16;
+pub const LARGE_BYTES: u32 = 2 * 16 * LARGE_PITCH * 16;
+
+/// The groups of four in a row of such a tile in shared memory: one more than are used.
+const LARGE_PITCH: u32 = 33;
 
 impl Tile {
     /// Rows and columns.
@@ -219,23 +221,20 @@ pub fn matmul_in_registers(
     matmul_of_blocks(scalar, (a, b), finish, MATMUL_REGISTER)
 }
 
-/// A matrix product in tiles of workgroups. Where rows or columns are contiguous, their extent is a multiple of four as well.
+/// A matrix product in tiles of workgroups: [`Tile::Shared`] where `side` is 64, [`Tile::Large`] where it is 128. Where rows or columns are contiguous, their
+/// extent is a multiple of four as well.
 pub fn matmul_in_shared_memory(
+    side: usize,
     scalar: Scalar,
     a: Option<Contiguous>,
     b: Option<Contiguous>,
     finish: Finish,
 ) -> String {
-    matmul_of_blocks(scalar, (a, b), finish, MATMUL_SHARED)
-}
-
-/// A matrix product of f32 in large tiles of workgroups. Where rows or columns are contiguous, their extent is a multiple of four as well.
-pub fn matmul_in_large_tiles(
-    a: Option<Contiguous>,
-    b: Option<Contiguous>,
-    finish: Finish,
-) -> String {
-    matmul_of_blocks(Scalar::F32, (a, b), finish, MATMUL_LARGE)
+    // In tiles of 64 an f64 has no room for more: both fill the 16 KiB that every adapter has.
+    let pitch = if side == 128 { LARGE_PITCH } else { 16 };
+    let sizes = format!("const SIDE = {side}u;\nconst PITCH = {pitch}u;\n");
+    let main = [&sizes, MATMUL_SHARED].concat();
+    matmul_of_blocks(scalar, (a, b), finish, &main)
 }
 
 fn matmul_of_blocks(
@@ -339,10 +338,11 @@ mod tests {
                 for finish in stored.into_iter().chain([own()]) {
                     let text = matmul_in_registers(scalar, a, b, finish);
                     all.push((name("registers"), text));
-                    let text = matmul_in_shared_memory(scalar, a, b, finish);
+                    let text = matmul_in_shared_memory(64, scalar, a, b, finish);
                     all.push((name("shared memory"), text));
                     if scalar == Scalar::F32 {
-                        all.push((name("large tiles"), matmul_in_large_tiles(a, b, finish)));
+                        let text = matmul_in_shared_memory(128, scalar, a, b, finish);
+                        all.push((name("shared memory, large"), text));
                     }
                 }
             }

@@ -410,8 +410,9 @@ impl Gpu {
         let (_, k, n) = job.extents();
         match job.tiling.tile {
             Tile::Register => Product::Registers(scalar, contiguous),
-            Tile::Shared => Product::SharedMemory(scalar, contiguous),
-            Tile::Large => Product::LargeTiles(contiguous),
+            tile @ (Tile::Shared | Tile::Large) => {
+                Product::SharedMemory(tile.extents().0, scalar, contiguous)
+            }
             Tile::Subgroup => {
                 let fours = match self.wide {
                     true => Fours::U64,

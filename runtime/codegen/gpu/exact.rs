@@ -44,12 +44,9 @@ impl Exact {
                         exact.kept.extend(sums);
                     }
                     Op::Prim(Prim::Mul | Prim::Div) => {
-                        let constant = |&&arg: &&Value| function.as_const(arg).is_some();
-                        if row.args.iter().any(|arg| constant(&arg)) {
-                            let sums = row.args.iter();
-                            exact
-                                .kept
-                                .extend(sums.filter(|&&arg| is_shifted(function, arg)));
+                        if has_constant(function, row) {
+                            let sums = row.args.iter().filter(|&&arg| is_shifted(function, arg));
+                            exact.kept.extend(sums);
                         }
                     }
                     Op::Prim(Prim::Select) => exact.select(function, row, &calls, &uses),
@@ -114,11 +111,15 @@ fn has_rounder(function: &Function, row: &InstData) -> bool {
     row.args.iter().any(is_rounder)
 }
 
+fn has_constant(function: &Function, row: &InstData) -> bool {
+    let mut args = row.args.iter();
+    args.any(|&arg| function.as_const(arg).is_some())
+}
+
 /// Whether it is the sum of a number and a constant.
 fn is_shifted(function: &Function, value: Value) -> bool {
     let inst = function.def_inst(value);
-    let constant = |row: &InstData| row.args.iter().any(|&arg| function.as_const(arg).is_some());
-    is_sum(function, value) && inst.is_some_and(constant)
+    is_sum(function, value) && inst.is_some_and(|row| has_constant(function, row))
 }
 
 fn chooses_what_it_compares(function: &Function, condition: Value, chosen: &[Value]) -> bool {

@@ -16,10 +16,8 @@ use std::fmt::Write;
 pub enum Product {
     /// In tiles of an invocation's registers.
     Registers(Scalar, [Option<Contiguous>; 2]),
-    /// In tiles of a workgroup's shared memory.
-    SharedMemory(Scalar, [Option<Contiguous>; 2]),
-    /// In large ones, of f32.
-    LargeTiles([Option<Contiguous>; 2]),
+    /// In tiles of a workgroup's shared memory, of this side.
+    SharedMemory(usize, Scalar, [Option<Contiguous>; 2]),
     /// In tiles of a subgroup's registers, of f32.
     Subgroups(InSubgroups),
 }
@@ -42,9 +40,9 @@ impl Product {
         let own = epilogue(function, inputs, in_fours)?;
         let finish = Finish::Own { text: &own, words };
         let text = [enabled(kernel), self.finished(finish)].concat();
-        Ok(match function.has_unknown_ends() {
-            true => KernelText::checked(text),
-            false => KernelText::sound(text),
+        Ok(match function.is_known() {
+            true => KernelText::sound(text),
+            false => KernelText::checked(text),
         })
     }
 
@@ -53,10 +51,9 @@ impl Product {
             Product::Registers(scalar, [a, b]) => {
                 mooncake_shaders::matmul_in_registers(scalar, a, b, finish)
             }
-            Product::SharedMemory(scalar, [a, b]) => {
-                mooncake_shaders::matmul_in_shared_memory(scalar, a, b, finish)
+            Product::SharedMemory(side, scalar, [a, b]) => {
+                mooncake_shaders::matmul_in_shared_memory(side, scalar, a, b, finish)
             }
-            Product::LargeTiles([a, b]) => mooncake_shaders::matmul_in_large_tiles(a, b, finish),
             Product::Subgroups(layout) => mooncake_shaders::matmul_in_subgroups(layout),
         }
     }

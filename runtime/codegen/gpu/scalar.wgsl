@@ -22,7 +22,9 @@ fn mcx_div(a: f32, b: f32) -> f32 {
     let inverse = 1.0 / d;
     let q = n * inverse;
     let better = fma(fma(-q, d, n), inverse, q);
-    return select(q, better, abs(better) <= 3.4028234e38);
+    // Zeros have a sign that the correction loses; infinities are not corrected, nor quotients by what has no inverse.
+    if (q != 0.0 && abs(better) <= 3.4028234e38) { return better; }
+    return n / d;
 }
 
 fn mcx_bits(bits: u32) -> f32 {

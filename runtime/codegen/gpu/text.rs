@@ -32,14 +32,18 @@ impl KernelText {
         KernelText { text, checks }
     }
 
-    /// A text of this module's with nothing in it that a pack has written, and no loops or memory of a user's function: its loops count to a bound.
-    pub(super) fn of_loops_that_end(text: String) -> KernelText {
-        let checks = Checks::Indices;
+    /// A text of this module's around functions. `is_known`: nothing in it was written elsewhere, and no function has loops or memory. Then its loops count to
+    /// a bound.
+    pub(super) fn around(text: String, is_known: bool) -> KernelText {
+        let checks = match is_known {
+            true => Checks::Indices,
+            false => Checks::All,
+        };
         KernelText { text, checks }
     }
 
-    /// A text of the crate `mooncake_shaders`, by itself or with such a text of this module's: besides, whatever is in its arrays, it reads and writes inside
-    /// of them.
+    /// A text of the crate `mooncake_shaders`, by itself or with functions of which all is known: its loops count to a bound, and whatever is in its arrays,
+    /// it reads and writes inside of them.
     pub(super) fn sound(text: String) -> KernelText {
         let checks = Checks::Nothing;
         KernelText { text, checks }
