@@ -1,4 +1,4 @@
-//! What `MOONCAKE_TRACE` prints, and what `mooncake bench --arrays` measures.
+//! What `MOONCAKE_TRACE` prints, and what `mooncake bench` measures.
 
 #[path = "support/devices.rs"]
 mod devices;
@@ -124,21 +124,65 @@ fn a_trace_names_what_ran_with_its_time_and_bandwidth() {
     }
 }
 
-#[test]
-fn array_benchmarks_are_printed_as_json() {
+/// What `mooncake bench --json` prints, with these arguments.
+fn rows(args: &[&str]) -> Vec<serde_json::Value> {
     let output = Command::new(env!("CARGO_BIN_EXE_mooncake"))
-        .args(["bench", "--arrays", "--json", "--filter", "^sum_axis1$"])
+        .args(["bench", "--json"])
+        .args(args)
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
-    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let [row] = &rows.as_array().unwrap()[..] else {
-        panic!("{rows}")
-    };
-    let mut fields: Vec<&String> = row.as_object().unwrap().keys().collect();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn fields(row: &serde_json::Value) -> Vec<&str> {
+    let mut fields: Vec<_> = row.as_object().unwrap().keys().map(|f| &**f).collect();
     fields.sort();
+    fields
+}
+
+#[test]
+fn benchmarks_are_printed_as_json() {
+    let rows = rows(&["--filter", "^sum_cos_exp$"]);
+    let [row] = &rows[..] else { panic!("{rows:?}") };
     assert_eq!(
-        fields,
+        fields(row),
+        [
+            "first_gradient_ms",
+            "gradient_ns",
+            "n",
+            "name",
+            "native_ns",
+            "primal_ns",
+            "ratio",
+            "tape_bytes"
+        ]
+    );
+    assert_eq!(row["name"], "sum_cos_exp");
+    assert_eq!((&row["n"], &row["tape_bytes"]), (&1024.into(), &0.into()));
+    let number = |field: &str| row[field].as_f64().unwrap();
+    assert!(number("primal_ns") > 0.0 && number("first_gradient_ms") > 0.0);
+    let ratio = number("gradient_ns") / number("native_ns");
+    // What is read of JSON may be off in the last place.
+    assert!((number("ratio") / ratio - 1.0).abs() < 1e-12, "{row}");
+}
+
+#[test]
+fn every_kind_of_call_of_packs_is_measured() {
+    let rows = rows(&["--packs"]);
+    let calls: Vec<_> = rows.iter().filter(|row| row["unit"] == "ns").collect();
+    assert_eq!(calls.len(), 11);
+    for row in rows {
+        assert!(row["value"].as_f64().unwrap() > 0.0, "{row}");
+    }
+}
+
+#[test]
+fn array_benchmarks_are_printed_as_json() {
+    let rows = rows(&["--arrays", "--filter", "^sum_axis1$"]);
+    let [row] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!(
+        fields(row),
         [
             "bytes",
             "first_ms",

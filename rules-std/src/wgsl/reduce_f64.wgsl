@@ -1,11 +1,18 @@
-// 64 bits of 2/π from bit `at` on, after 64 zeros.
-fn $f64_two_over_pi(at: u32) -> u64 {
-    var words = array<u64, 21>(0x0000000000000000lu, 0xa2f9836e4e441529lu, 0xfc2757d1f534ddc0lu, 0xdb6295993c439041lu, 0xfe5163abdebbc561lu, 0xb7246e3a424dd2e0lu, 0x06492eea09d1921clu, 0xfe1deb1cb129a73elu, 0xe88235f52ebb4484lu, 0xe99c7026b45f7e41lu, 0x3991d639835339f4lu, 0x9c845f8bbdf9283blu, 0x1ff897ffde05980flu, 0xef2f118b5a0a6d1flu, 0x6d367ecf27cb09b7lu, 0x4f463f669e5fea2dlu, 0x7527bac7ebe5f17blu, 0x3d0739f78a5292ealu, 0x6bfb5fb11f8d5d08lu, 0x56033046fc7b6bablu, 0xf0cfbc209af4361dlu);
-    let word = at / 64u;
-    let shift = at % 64u;
-    let high = words[word] << shift;
-    if shift == 0u { return high; }
-    return high | (words[word + 1u] >> (64u - shift));
+// Four words of 2/π from word `n` <= 16 on, after a word of zeros. (An array with an index that is no constant is memory, from which software adapters read
+// each number alone.)
+fn $f64_two_over_pi(n: u32) -> vec4<u64> {
+    let w0 = vec4<u64>(0x0000000000000000lu, 0xa2f9836e4e441529lu, 0xfc2757d1f534ddc0lu, 0xdb6295993c439041lu);
+    let w1 = vec4<u64>(0xfe5163abdebbc561lu, 0xb7246e3a424dd2e0lu, 0x06492eea09d1921clu, 0xfe1deb1cb129a73elu);
+    let w2 = vec4<u64>(0xe88235f52ebb4484lu, 0xe99c7026b45f7e41lu, 0x3991d639835339f4lu, 0x9c845f8bbdf9283blu);
+    let w3 = vec4<u64>(0x1ff897ffde05980flu, 0xef2f118b5a0a6d1flu, 0x6d367ecf27cb09b7lu, 0x4f463f669e5fea2dlu);
+    let w4 = vec4<u64>(0x7527bac7ebe5f17blu, 0x3d0739f78a5292ealu, 0x6bfb5fb11f8d5d08lu, 0x56033046fc7b6bablu);
+    let part = n / 4u;
+    let low = select(select(select(select(w0, w1, part == 1u), w2, part == 2u), w3, part == 3u), w4, part == 4u);
+    let high = select(select(select(w1, w2, part == 1u), w3, part == 2u), w4, part == 3u);
+    let by_two = (n & 2u) == 2u;
+    let first = select(low, vec4<u64>(low.z, low.w, high.x, high.y), by_two);
+    let after = select(high.x, high.z, by_two);
+    return select(first, vec4<u64>(first.y, first.z, first.w, after), (n & 1u) == 1u);
 }
 // The upper half of a product of 64-bit numbers.
 fn $f64_mul_high(a: u64, b: u64) -> u64 {
@@ -25,9 +32,12 @@ fn $f64_reduce(x: f64) -> $f64_Reduced {
     let bits = $f64_size(x);
     let m = (bits & 0x000ffffffffffffflu) | 0x0010000000000000lu;
     let at = u32(bits >> 52u) - 1075u + 62u;
-    let w0 = $f64_two_over_pi(at);
-    let w1 = $f64_two_over_pi(at + 64u);
-    let w2 = $f64_two_over_pi(at + 128u);
+    let words = $f64_two_over_pi(at / 64u);
+    let up = at % 64u;
+    let down = 63u - up;
+    let w0 = (words.x << up) | ((words.y >> 1u) >> down);
+    let w1 = (words.y << up) | ((words.z >> 1u) >> down);
+    let w2 = (words.z << up) | ((words.w >> 1u) >> down);
     let low = m * w1;
     let p1 = low + $f64_mul_high(m, w2);
     let p0 = m * w0 + $f64_mul_high(m, w1) + select(0lu, 1lu, p1 < low);

@@ -255,17 +255,3 @@ fn beside(package: &str) -> Option<PathBuf> {
     );
     Some(tool.parent()?.join(name)).filter(|path| path.is_file())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_of_call_is_measured() {
-        let rows = calls().unwrap();
-        assert_eq!(rows.len(), 11);
-        for row in rows {
-            assert!(row.value > 0.0 && row.unit == "ns", "{}", row.name);
-        }
-    }
-}
