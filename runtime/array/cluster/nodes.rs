@@ -132,8 +132,8 @@ pub struct Nodes {
 /// A reduction along more elements than this is done as it is written, unless it gives one element: a kernel may keep values of a whole row.
 const WIDE: usize = 1 << 18;
 
-/// A matrix product with a vector is a reduction like others if it takes at most so many multiplications. Above, the library is faster,
-/// which shares the work among threads.
+/// A matrix product with a vector is a reduction like others if it takes at most so many multiplications. Above, the library is faster on the CPU, which
+/// shares the work among threads.
 const THIN: usize = 1 << 16;
 
 /// A reduction to one element has its columns shared among threads from this length on.
@@ -638,7 +638,7 @@ impl Nodes {
                 }
             }
             HostOp::Unbroadcast => self.unbroadcast(a, &shape),
-            HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn if self.on_cpu => {
+            HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn => {
                 match array(self, 1).and_then(|b| self.thin_product(op, a, b, &shape)) {
                     Some(product) => product,
                     None => return false,

@@ -43,11 +43,9 @@ impl Exact {
                         let sums = row.args.iter().filter(|&&arg| is_sum(function, arg));
                         exact.kept.extend(sums);
                     }
-                    Op::Prim(Prim::Mul | Prim::Div) => {
-                        if has_constant(function, row) {
-                            let sums = row.args.iter().filter(|&&arg| is_shifted(function, arg));
-                            exact.kept.extend(sums);
-                        }
+                    Op::Prim(Prim::Mul | Prim::Div) if has_constant(function, row) => {
+                        let sums = row.args.iter().filter(|&&arg| is_shifted(function, arg));
+                        exact.kept.extend(sums);
                     }
                     Op::Prim(Prim::Select) => exact.select(function, row, &calls, &uses),
                     _ => {}
