@@ -64,14 +64,24 @@ pub struct Wgsl {
     pub memory: bool,
     /// Whether it has numbers of 64 bits: it reads `mc_zero_f64` then, which the kernel makes 0.
     pub wide: bool,
-    /// Whether some of its text was written elsewhere: by a pack, say.
-    pub foreign: bool,
+    /// Whether nothing in it can run for ever or reach outside of an array: see `Unit::is_known`.
+    is_known: bool,
 }
 
 impl Wgsl {
-    /// Whether its text was written here and has neither loops nor memory: nothing in it can run for ever, or reach outside of an array.
-    fn is_known(&self) -> bool {
-        !(self.loops || self.memory || self.foreign)
+    /// A function without loops and memory whose text is written by hand. Nothing is known of the text.
+    pub fn by_hand(name: &str, text: String, params: &[Type], ret: Type) -> Wgsl {
+        Wgsl {
+            wide: ret == Type::F64,
+            text,
+            name: name.into(),
+            params: params.to_vec(),
+            ret,
+            faults: Vec::new(),
+            loops: false,
+            memory: false,
+            is_known: false,
+        }
     }
 }
 
@@ -85,6 +95,7 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
     let name = unit.function(function)?;
     let text: String = unit.structs.values().chain(&unit.texts).cloned().collect();
     Ok(Wgsl {
+        is_known: unit.is_known(),
         text,
         name,
         params: function.param_types(),
@@ -93,7 +104,6 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
         loops: unit.loops,
         memory: unit.memory,
         wide: unit.wide,
-        foreign: unit.foreign,
     })
 }
 
@@ -190,6 +200,12 @@ impl<'a> Unit<'a> {
             foreign: false,
             has_f64: false,
         }
+    }
+
+    /// Whether nothing in it can run for ever or reach outside of an array: all of it was written here, and it has neither loops nor memory, which comes with
+    /// a loop.
+    fn is_known(&self) -> bool {
+        !self.loops && !self.foreign
     }
 
     fn function(&mut self, function: &Function) -> Result<String> {

@@ -132,8 +132,8 @@ pub struct Nodes {
 /// A reduction along more elements than this is done as it is written, unless it gives one element: a kernel may keep values of a whole row.
 const WIDE: usize = 1 << 18;
 
-/// A matrix product with a vector is a reduction like others if it takes at most so many multiplications. Above, the library is faster on the CPU, which
-/// shares the work among threads.
+/// A matrix product with a vector is a reduction like others if it takes at most so many multiplications. For larger ones the CPU's library is faster, because
+/// it shares the work among threads. (GPUs have the same bound; no other was measured.)
 const THIN: usize = 1 << 16;
 
 /// A reduction to one element has its columns shared among threads from this length on.

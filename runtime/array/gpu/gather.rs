@@ -1,8 +1,9 @@
 //! Gather: elements picked by index.
 
 use super::Gpu;
-use super::map::{Compiled, Extras, function};
+use super::map::{Compiled, Extras};
 use crate::array::backend::{Buffer, IndexUse, Operand, View, failed, place};
+use crate::codegen::gpu::Wgsl;
 use crate::codegen::gpu::kernel::register;
 use crate::diag::Result;
 use crate::ir::Type;
@@ -26,7 +27,7 @@ impl Gpu {
         let ty = view.ty;
         let held = register(ty)?;
         let text = format!("fn gather(index: u32, x: {held}) -> {held} {{ return x; }}\n");
-        let compiled = Compiled::new(function("gather", text, &[Type::U32, ty], ty));
+        let compiled = Compiled::new(Wgsl::by_hand("gather", text, &[Type::U32, ty], ty));
         let mut along = View {
             shape: index.shape.clone(),
             ..view.clone()

@@ -123,7 +123,7 @@ impl Gpu {
         let ty = view.ty;
         let held = register(ty)?;
         let text = format!("fn same(x: {held}) -> {held} {{ return x; }}\n");
-        let compiled = Compiled::new(function("same", text, &[ty], ty));
+        let compiled = Compiled::new(Wgsl::by_hand("same", text, &[ty], ty));
         let operands = [Operand::View(view.clone())];
         let extras = Extras::default();
         let mut made = self.map_compiled(&compiled, &operands, &view.shape, &extras)?;
@@ -134,7 +134,7 @@ impl Gpu {
     pub(super) fn zeros(&self, ty: Type, count: usize) -> Result<Buffer> {
         let held = register(ty)?;
         let text = format!("fn zero() -> {held} {{ return {held}(); }}\n");
-        let compiled = Compiled::new(function("zero", text, &[], ty));
+        let compiled = Compiled::new(Wgsl::by_hand("zero", text, &[], ty));
         let mut made = self.map_compiled(&compiled, &[], &[count], &Extras::default())?;
         Ok(made.swap_remove(0))
     }
@@ -253,21 +253,6 @@ impl Gpu {
     /// A buffer for an array without elements.
     pub(super) fn empty(&self) -> Result<Buffer> {
         Ok(Arc::new(self.write(&[])?))
-    }
-}
-
-/// A function whose text is written by hand.
-pub(super) fn function(name: &str, text: String, params: &[Type], ret: Type) -> Wgsl {
-    Wgsl {
-        wide: ret == Type::F64,
-        text,
-        name: name.into(),
-        params: params.to_vec(),
-        ret,
-        faults: Vec::new(),
-        loops: false,
-        memory: false,
-        foreign: true,
     }
 }
 

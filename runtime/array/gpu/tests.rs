@@ -1054,7 +1054,7 @@ b0:
         let off = (found.to_bits() as i64 - exact.to_bits() as i64).abs();
         let is_same = found.is_nan() && exact.is_nan();
         assert!(
-            is_same || off <= 2,
+            is_same || off <= 1,
             "{a:e} / {b:e} = {found:e}, expected {exact:e}"
         );
     }

@@ -161,7 +161,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<KernelText> {
         layout.workgroup,
         body.text()?
     );
-    Ok(KernelText::around(text, function.is_known()))
+    Ok(KernelText::around(text, function.is_known))
 }
 
 /// The name of an element type in a storage buffer.

@@ -40,7 +40,7 @@ impl Product {
         let own = epilogue(function, inputs, in_fours)?;
         let finish = Finish::Own { text: &own, words };
         let text = [enabled(kernel), self.finished(finish)].concat();
-        Ok(match function.is_known() {
+        Ok(match function.is_known {
             true => KernelText::sound(text),
             false => KernelText::checked(text),
         })

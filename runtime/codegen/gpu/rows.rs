@@ -208,8 +208,7 @@ pub fn row_kernel(
         text,
         "@compute @workgroup_size({workgroup})\nfn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {{\n{main}}}\n"
     );
-    let is_known = !(unit.loops || unit.memory || unit.foreign);
-    let text = KernelText::around(text, is_known);
+    let text = KernelText::around(text, unit.is_known());
     Ok(RowKernel {
         text,
         words,

@@ -22,7 +22,8 @@ fn mcx_div(a: f32, b: f32) -> f32 {
     let inverse = 1.0 / d;
     let q = n * inverse;
     let better = fma(fma(-q, d, n), inverse, q);
-    // Zeros have a sign that the correction loses; infinities are not corrected, nor quotients by what has no inverse.
+    // The correction loses the sign of a zero, and gives NaN for an infinity, and where the inverse of a tiny divisor is infinite: there the device's own
+    // quotient stays.
     if (q != 0.0 && abs(better) <= 3.4028234e38) { return better; }
     return n / d;
 }

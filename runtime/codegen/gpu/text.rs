@@ -32,8 +32,8 @@ impl KernelText {
         KernelText { text, checks }
     }
 
-    /// A text of this module's around functions. `is_known`: nothing in it was written elsewhere, and no function has loops or memory. Then its loops count to
-    /// a bound.
+    /// A text of this module's around functions. `is_known`: nothing in the functions can run for ever or reach outside of an array. Then the only loops are
+    /// this module's, which count to a bound.
     pub(super) fn around(text: String, is_known: bool) -> KernelText {
         let checks = match is_known {
             true => Checks::Indices,
