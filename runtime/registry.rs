@@ -694,6 +694,8 @@ host_ops! {
     Squeeze = "squeeze";
     /// `flip(a, axis)`: in the opposite order along an axis.
     Flip = "flip";
+    /// `roll(a, axis, by)`: moved by so many places along an axis, cyclically; by: `i64`.
+    Roll = "roll";
     /// `slice_axis(a, axis, start, end, step)`: every `step`th element of `start..end` along an axis.
     SliceAxis = "slice_axis";
     /// `unslice_axis(g, axis, start, end, step, like)`: zeros in the shape of `like`, but g where `slice_axis` reads.
@@ -805,6 +807,7 @@ impl HostOp {
             (Pad, [a, Type::Usize, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
             (Concat, [a, b, Type::Usize]) if a.is_array() && a == b => Some(*a),
             (Flip, [a, Type::Usize]) if a.is_array() => Some(*a),
+            (Roll, [a, Type::Usize, Type::I64]) if a.is_array() => Some(*a),
             (SliceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize])
                 if a.is_array() =>
             {

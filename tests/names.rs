@@ -183,7 +183,7 @@ rows! {
         log10 log2 max min mul_add powf powi recip round signum sin sinh sqrt tan tanh to_degrees to_radians trunc;
     floats: div_euclid log midpoint rem_euclid round_ties_even;
     arrays: arange broadcast_to cholesky concat cumsum det dot eigh expand_dims eye flip full gather insert_axis inv item kron log_softmax logdet lstsq lu matmul max_axis
-        mean narrow ndim norm outer pad permute qr reshape scatter_add slogdet softmax solve solve_triangular solve_triangular_t squeeze sum sum_axis svd
+        mean narrow ndim norm outer pad permute qr reshape roll scatter_add slogdet softmax solve solve_triangular solve_triangular_t squeeze sum sum_axis svd
         swap_axes t trace;
     neither: axpy gbmv gemm gemv ger getrf getri getrs lacpy nrm2 potrf potrs sbmv scal spmv spr symm symv syr2k syrk tbmv tbsv tpmv tpsv trmm trmv trsm trsv trtrs
         accumulate add antisymmetric broadcast_like cofactors columns_over diagonal diagonal_matrix div divided_by_gaps equals expand expand_axis eye_like

@@ -515,6 +515,15 @@ rule! {
     }
 }
 
+rule! {
+    /// Moved by so many places along an axis, cyclically.
+    fn roll(a: array<T>, axis: usize, by: i64) -> array<T> {
+        context: Minimal,
+        pullback: ["roll(dy, axis, -by)", "", ""],
+        tangent: ["roll(dx, axis, by)", "", ""],
+    }
+}
+
 /// Calls on which the rules of this file are tested and timed.
 pub fn cases() -> Vec<Case> {
     let a = || Value::array(&[2, 3]);
@@ -584,6 +593,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("expand_dims", [a(), axis(1)]),
         Case::new("squeeze", [Value::array(&[2, 1, 3]), axis(1)]),
         Case::new("flip", [a(), axis(1)]),
+        Case::new("roll", [a(), axis(1), axis(-4)]),
         Case::new("slice_axis", [a(), axis(1), axis(0), axis(3), axis(2)]),
         Case::new("slice_axis", [a(), axis(0), axis(1), axis(1), axis(1)]),
         Case::new(

@@ -517,6 +517,7 @@ impl ArrayHost {
             HostOp::ExpandDims => args.linear(|a| a.expand_dims(axis(1)?)),
             HostOp::Squeeze => args.linear(|a| a.squeeze(axis(1)?)),
             HostOp::Flip => args.linear(|a| a.flip(axis(1)?)),
+            HostOp::Roll => args.linear(|a| a.roll(axis(1)?, args.word(2)? as i64)),
             HostOp::ReshapeLike => args.linear(|a| a.reshape(args.array(1)?.shape())),
             HostOp::BroadcastLike => {
                 args.linear(|a| a.broadcast_to("broadcast_to", args.array(1)?.shape()))
@@ -970,6 +971,7 @@ mod tests {
                 HostOp::ExpandDims => gives(op, &[A(row), N(1)], &[3, 1], &[1.0, 10.0, 100.0]),
                 HostOp::Squeeze => gives(op, &[A(one), N(0)], &[], &[7.0]),
                 HostOp::Flip => gives(op, &[A(row), N(0)], &[3], &[100.0, 10.0, 1.0]),
+                HostOp::Roll => gives(op, &[A(row), N(0), N(4)], &[3], &[100.0, 1.0, 10.0]),
                 HostOp::Item => gives_word(op, &[A(one)], Type::F32, bits(7.0)),
                 HostOp::FullLike => gives(op, &[F(2.5), A(row)], &[3], &[2.5; 3]),
                 HostOp::SameShape => gives(op, &[A(row), A(row)], &[3], &[1.0, 10.0, 100.0]),

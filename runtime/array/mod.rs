@@ -292,22 +292,16 @@ impl<T: Element> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn roll(&self, axis: usize, by: impl TryInto<i128>) -> Array<T> {
-        in_method("roll", || {
-            let n = self.dim(axis);
-            if n == 0 {
-                return self.narrow(axis, 0, 0);
-            }
+        self.with(|t| {
             let Ok(by) = by.try_into() else {
-                return self.with(|_| {
-                    Err(failed(
-                        "roll",
-                        "found a number of places that no i128 holds",
-                    ))
-                });
+                return Err(failed(
+                    "roll",
+                    "found a number of places that no i128 holds",
+                ));
             };
-            let by = by.rem_euclid(n as i128) as usize;
-            let first = self.narrow(axis, n - by, by);
-            first.concat(&self.narrow(axis, 0, n - by), axis)
+            // An axis that is not there is an error of the operation.
+            let extent = t.shape().get(axis).copied().unwrap_or(1).max(1);
+            t.roll(axis, by.rem_euclid(extent as i128) as i64)
         })
     }
     /// Every element through a Rust function, on the host: between compiled operations that means copies to and fro if the

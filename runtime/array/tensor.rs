@@ -983,6 +983,24 @@ impl Tensor {
         })
     }
 
+    /// Moved by so many places along `axis`; what leaves at one end comes in at the other.
+    pub fn roll(&self, axis: usize, by: i64) -> Result<Tensor> {
+        check_axis("roll", self.shape(), axis)?;
+        let extent = self.shape()[axis];
+        // An extent is below 2⁶³: arrays have memory.
+        match by.checked_rem_euclid(extent as i64) {
+            None | Some(0) => Ok(self.clone()),
+            Some(by) => {
+                let stay = extent - by as usize;
+                let parts = [
+                    self.narrow(axis, stay, by as usize)?,
+                    self.narrow(axis, 0, stay)?,
+                ];
+                Tensor::concat("roll", &parts, axis)
+            }
+        }
+    }
+
     /// In the opposite order along `axis`.
     pub fn flip(&self, axis: usize) -> Result<Tensor> {
         check_axis("flip", self.shape(), axis)?;

@@ -149,8 +149,13 @@ impl<'a> Writer<'a> {
             }
         };
         let is_difference = row.op == Op::Prim(Prim::Sub);
-        let a = of(&product.args[0], is_difference && nth == 1);
-        let b = of(&product.args[1], false);
+        // The machine writes the result over the first factor. The one that was computed last, as the rest of a polynomial, is less likely to be read again.
+        let (last, first) = match product.args[0] < product.args[1] {
+            true => (product.args[1], product.args[0]),
+            false => (product.args[0], product.args[1]),
+        };
+        let a = of(&last, is_difference && nth == 1);
+        let b = of(&first, false);
         let other = of(&row.args[1 - nth], is_difference && nth == 0);
         Some(self.emit(Op::Call(MUL_ADD), &[a, b, other], ty))
     }

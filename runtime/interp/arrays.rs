@@ -507,6 +507,18 @@ impl Call<'_> {
                     a.at(&own)
                 })
             }
+            Roll => {
+                let axis = self.number(1)?;
+                let extent = a.extent(axis)? as i64;
+                let Const::Int(by) = self.value(2)? else {
+                    return wrong("expected a number of places".to_owned());
+                };
+                Plain::make(a.ty, &a.shape, |index| {
+                    let mut own = index.to_vec();
+                    own[axis] = (own[axis] as i64 - by).rem_euclid(extent) as usize;
+                    a.at(&own)
+                })
+            }
             Cumsum => {
                 let axis = self.number(1)?;
                 Plain::make(a.ty, &a.shape, |index| {

@@ -65,18 +65,15 @@ pub mod of_arrays {
     }
     fn roll(this: _, axis: usize, by: _) -> _ {
         let n = this.dim(axis);
-        if n == 0 {
-            this.narrow(axis, 0usize, 0usize)
+        // Either side of 0 has a type that holds all its numbers.
+        let by = if n == 0 {
+            0i64
+        } else if by < 0 {
+            (by as i64).rem_euclid(n as i64)
         } else {
-            // Either side of 0 has a type that holds all its numbers.
-            let by = if by < 0 {
-                (by as i64).rem_euclid(n as i64) as usize
-            } else {
-                by as usize % n
-            };
-            let first = this.narrow(axis, n - by, by);
-            first.__concat(&this.narrow(axis, 0usize, n - by), axis)
-        }
+            (by as usize % n) as i64
+        };
+        this.__roll(axis, by)
     }
     fn permute(this: _, axes: _) -> _ {
         this.__permute(axes)

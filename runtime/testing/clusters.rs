@@ -111,6 +111,7 @@ impl Maker {
             "log_softmax",
             "cumsum",
             "flip",
+            "roll",
             "narrow",
             "squeeze",
             "expand_axis",
@@ -135,6 +136,12 @@ impl Maker {
             "squeeze" => {
                 shape.remove(axis);
                 let value = self.call(name, &[a, place]);
+                self.add(value, shape);
+            }
+            "roll" => {
+                let by = self.random.below(2 * extent + 2) as i64 - extent as i64;
+                let by = self.b.int(by, Type::I64);
+                let value = self.call(name, &[a, place, by]);
                 self.add(value, shape);
             }
             // A sum along the axis, repeated along it again.

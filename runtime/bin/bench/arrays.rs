@@ -136,6 +136,19 @@ fn rnn(xs: &Array<f32>, wx: &Array<f32>, wh: &Array<f32>, b: &Array<f32>) -> f32
     (&h * &h).sum().to_scalar()
 }
 
+/// The wave equation on a ring: 500 steps in time.
+#[differentiable]
+fn wave(start: &Array<f32>) -> f32 {
+    let mut height = start + 0.0;
+    let mut speed = start * 0.0;
+    for _ in 0..500 {
+        let around = height.roll(0, 1) + height.roll(0, -1);
+        speed = &speed + (around - &height * 2.0) * 0.1;
+        height = &height + &speed * 0.1;
+    }
+    (&height * &height).sum().to_scalar()
+}
+
 #[differentiable]
 fn cumsum(x: &Array<f32>) -> f32 {
     let y = x.cumsum(1);
@@ -275,6 +288,7 @@ tasks! {
     "rnn": rnn(f[100, 1, 64], f[64, 64], f[64, 64] * 0.1, f[1, 64]),
     "small_1000": small(f[8], f[8]),
     "small_sum_1000": small_sum(f[8], f[8] * 0.001),
+    "wave": wave(f[256]),
     "outer": outer(f[1000, 1], f[1, 1000]),
     "sum_axis0": sum_axis0(f[2000, 2000]),
     "sum_axis1": sum_axis1(f[2000, 2000]),

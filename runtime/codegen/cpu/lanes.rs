@@ -1369,13 +1369,16 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if let Some(&found) = self.here.get(&value) {
             return Ok(found);
         }
+        // A constant is made anew where it is read: a long body has more of them than there are registers.
+        if let Some(c) = self.kernel.body.as_const(value) {
+            return self.constant(c, self.ty(value), place.lanes);
+        }
         let made = self.compute(value, place)?;
         self.here.insert(value, made);
         Ok(made)
     }
 
     fn compute(&mut self, value: Value, place: Place) -> Result<clif::Value> {
-        let kernel = self.kernel;
         if let Some(&one) = self.constant_rows.get(&value) {
             return Ok(self.spread(one, self.ty(value), place.lanes));
         }
@@ -1388,13 +1391,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 self.load(self.ty(value), address, place.position, place.lanes)
             }
             (_, Level::All, _) | (Along::Columns, Level::Row, _) => {
-                match kernel.body.as_const(value) {
-                    Some(c) => self.constant(c, self.ty(value), place.lanes),
-                    None => {
-                        let one = self.single(value)?;
-                        Ok(self.spread(one, self.ty(value), place.lanes))
-                    }
-                }
+                let one = self.single(value)?;
+                Ok(self.spread(one, self.ty(value), place.lanes))
             }
             (Along::Rows, _, Some(line)) => {
                 let address = self.line_address(line);
@@ -1654,12 +1652,23 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let bits = to_bits(rounded, ty)
             .ok_or_else(|| Error::Internal(format!("{c:?} is not a constant of type {ty}")))?;
         let b = &mut self.lowering.b;
-        let one = match ty {
-            Type::F32 => b.ins().f32const(f32::from_bits(bits as u32)),
-            Type::F64 => b.ins().f64const(f64::from_bits(bits)),
-            _ => int(b, machine_type(ty)?, bits as i64),
-        };
-        Ok(self.spread(one, ty, lanes))
+        let machine = vector(ty, lanes)?;
+        Ok(match (ty, lanes) {
+            (Type::F32, 1) => b.ins().f32const(f32::from_bits(bits as u32)),
+            (Type::F64, 1) => b.ins().f64const(f64::from_bits(bits)),
+            (_, 1) => int(b, machine, bits as i64),
+            _ => {
+                let lane = match (ty, lanes) {
+                    // All bits of a lane.
+                    (Type::Bool, _) => bits.wrapping_neg(),
+                    (_, 4) => bits & 0xffff_ffff | bits << 32,
+                    _ => bits,
+                };
+                let register = [lane.to_le_bytes(); 2].concat();
+                let register = b.func.dfg.constants.insert(register.into());
+                b.ins().vconst(machine, register)
+            }
+        })
     }
 
     /// What there is before the first element.

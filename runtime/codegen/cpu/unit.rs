@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{
     BlockData, Fault, Function, Module, Op, Prim, Signature as IrSignature, Symbol, Terminator,
-    Type,
+    Type, Value,
 };
 use crate::registry::{HostOp, Registry};
 use cranelift_codegen::ir::{AbiParam, Signature, types};
@@ -365,22 +365,28 @@ fn wrap(wrapper: Symbol, name: Symbol, params: &[Type], ret: Type) -> Function {
     function
 }
 
-/// How much Cranelift optimises. Its optimiser computes each value where it is needed, and what that needs before it: of two long chains, first the
-/// one and then the other. The machine would compute them side by side if they stood so, as they do in the program. So long code without
-/// loops, in which there is nothing to be moved, is left as it is. (400 products in two chains take 60 per cent of the time, and
-/// half as long to compile.)
+/// How much Cranelift optimises. What is not optimised stands in the order of the program, which is better for two kinds of code, in which there is nothing
+/// to be moved:
+/// - Long blocks without loops. The optimiser computes each value where it is needed, and what that needs before it: of two long chains, first the one and
+///   then the other. The machine would compute them side by side if they stood so, as they do in the program. (400 products in two chains take 60 per cent
+///   of the time, and half as long to compile.)
+/// - Elementary functions of registers. The optimiser moves their constants, of which there are more than registers, out of loops, into memory. (The sum of
+///   the cosines of exponentials takes three quarters of the time.)
 fn opt_level(module: &Module) -> &'static str {
-    let mut functions = module.functions.values();
+    let functions = || module.functions.values();
+    let calls_in_lanes = |function: &Function| {
+        let insts = { function.blocks_in_order() }.flat_map(|(_, data)| &data.insts);
+        let mut rows = insts.map(|&inst| &function.insts[inst]);
+        let is_register = |&arg: &Value| function.ty(arg).lanes().is_some();
+        rows.any(|row| matches!(row.op, Op::Call(_)) && row.args.iter().any(is_register))
+    };
     let is_long = |data: &BlockData| data.insts.len() > LONG_BLOCK;
     let has_loops = |function: &Function| {
         let flow = Flow::new(function);
         Loops::new(function, &flow).all().next().is_some()
     };
-    let any_long = module
-        .functions
-        .values()
-        .any(|f| f.blocks_in_order().any(|(_, data)| is_long(data)));
-    match any_long && !functions.any(has_loops) {
+    let any_long = functions().any(|f| f.blocks_in_order().any(|(_, data)| is_long(data)));
+    match functions().any(calls_in_lanes) || any_long && !functions().any(has_loops) {
         true => "none",
         false => "speed",
     }
