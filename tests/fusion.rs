@@ -57,6 +57,13 @@ macro_rules! programs {
             (&z * &z).sum().to_scalar() * (&y * &y).sum().to_scalar()
         }
 
+        /// Neighbours on a ring.
+        #[differentiable]
+        pub fn ring(x: &Array<$t>) -> $t {
+            let y = x.roll(0, 1) * x + x.roll(0, -2);
+            (&y * &y).sum().to_scalar()
+        }
+
         /// Rows of a table by number, with elementwise work before and after.
         #[differentiable]
         pub fn words(table: &Array<$t>, l: &Array<u32>) -> $t {
@@ -424,6 +431,18 @@ fn integers_are_reduced_in_kernels() {
         ] {
             assert_eq!(count.operations, ["operation arange"]);
             assert!(count.kernels <= 2, "{count:?}");
+        }
+    });
+}
+
+/// The derivative of an array that is moved around is one that is moved back, not parts that are put into zeros and added.
+#[test]
+fn what_is_rolled_is_rolled_back() {
+    on_devices!(|device, of| {
+        for shape in [[7, 1], [40, 3]] {
+            let count = kernels!(device, of::ring, (shape, 1));
+            assert_eq!(count.operations, ["operation roll"; 4]);
+            assert!(count.kernels <= 3, "{count:?}");
         }
     });
 }
