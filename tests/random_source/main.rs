@@ -29,6 +29,7 @@ mod make;
 mod mapped;
 mod print;
 mod program;
+#[cfg(all(debug_assertions, not(sample)))]
 #[path = "../support/rustc.rs"]
 mod rustc;
 mod shrink;
