@@ -694,7 +694,7 @@ host_ops! {
     Squeeze = "squeeze";
     /// `flip(a, axis)`: in the opposite order along an axis.
     Flip = "flip";
-    /// `roll(a, axis, by)`: moved by so many places along an axis, cyclically; by: `i64`.
+    /// `roll(a, axis, by)`: moved by so many places along an axis, cyclically; by: `i64`, but not the least of them, of which the derivative could not take the negative.
     Roll = "roll";
     /// `slice_axis(a, axis, start, end, step)`: every `step`th element of `start..end` along an axis.
     SliceAxis = "slice_axis";

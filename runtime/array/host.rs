@@ -517,7 +517,7 @@ impl ArrayHost {
             HostOp::ExpandDims => args.linear(|a| a.expand_dims(axis(1)?)),
             HostOp::Squeeze => args.linear(|a| a.squeeze(axis(1)?)),
             HostOp::Flip => args.linear(|a| a.flip(axis(1)?)),
-            HostOp::Roll => args.linear(|a| a.roll(axis(1)?, args.word(2)? as i64)),
+            HostOp::Roll => args.linear(|a| a.roll(axis(1)?, (args.word(2)? as i64).into())),
             HostOp::ReshapeLike => args.linear(|a| a.reshape(args.array(1)?.shape())),
             HostOp::BroadcastLike => {
                 args.linear(|a| a.broadcast_to("broadcast_to", args.array(1)?.shape()))

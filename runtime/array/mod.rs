@@ -293,15 +293,10 @@ impl<T: Element> Array<T> {
     /// ```
     pub fn roll(&self, axis: usize, by: impl TryInto<i128>) -> Array<T> {
         self.with(|t| {
-            let Ok(by) = by.try_into() else {
-                return Err(failed(
-                    "roll",
-                    "found a number of places that no i128 holds",
-                ));
-            };
-            // An axis that is not there is an error of the operation.
-            let extent = t.shape().get(axis).copied().unwrap_or(1).max(1);
-            t.roll(axis, by.rem_euclid(extent as i128) as i64)
+            let by = by.try_into();
+            let by =
+                by.map_err(|_| failed("roll", "found a number of places that no i128 holds"))?;
+            t.roll(axis, by)
         })
     }
     /// Every element through a Rust function, on the host: between compiled operations that means copies to and fro if the

@@ -984,11 +984,10 @@ impl Tensor {
     }
 
     /// Moved by so many places along `axis`; what leaves at one end comes in at the other.
-    pub fn roll(&self, axis: usize, by: i64) -> Result<Tensor> {
+    pub fn roll(&self, axis: usize, by: i128) -> Result<Tensor> {
         check_axis("roll", self.shape(), axis)?;
         let extent = self.shape()[axis];
-        // An extent is below 2⁶³: arrays have memory.
-        match by.checked_rem_euclid(extent as i64) {
+        match by.checked_rem_euclid(extent as i128) {
             None | Some(0) => Ok(self.clone()),
             Some(by) => {
                 let stay = extent - by as usize;

@@ -150,12 +150,9 @@ impl<'a> Writer<'a> {
         };
         let is_difference = row.op == Op::Prim(Prim::Sub);
         // The machine writes the result over the first factor. The one that was computed last, as the rest of a polynomial, is less likely to be read again.
-        let (last, first) = match product.args[0] < product.args[1] {
-            true => (product.args[1], product.args[0]),
-            false => (product.args[0], product.args[1]),
-        };
-        let a = of(&last, is_difference && nth == 1);
-        let b = of(&first, false);
+        let (x, y) = (product.args[0], product.args[1]);
+        let a = of(&x.max(y), is_difference && nth == 1);
+        let b = of(&x.min(y), false);
         let other = of(&row.args[1 - nth], is_difference && nth == 0);
         Some(self.emit(Op::Call(MUL_ADD), &[a, b, other], ty))
     }

@@ -65,7 +65,7 @@ pub mod of_arrays {
     }
     fn roll(this: _, axis: usize, by: _) -> _ {
         let n = this.dim(axis);
-        // Either side of 0 has a type that holds all its numbers.
+        // An `i64` holds every negative number of places, and a `usize` every other one. What remains of them has a negative, which the derivative needs.
         let by = if n == 0 {
             0i64
         } else if by < 0 {

@@ -1369,7 +1369,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if let Some(&found) = self.here.get(&value) {
             return Ok(found);
         }
-        // A constant is made anew where it is read: a long body has more of them than there are registers.
+        // A constant is made anew where it is read, because a long body has more of them than there are registers. Where Cranelift optimises, it decides itself.
         if let Some(c) = self.kernel.body.as_const(value) {
             return self.constant(c, self.ty(value), place.lanes);
         }
@@ -1653,22 +1653,22 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             .ok_or_else(|| Error::Internal(format!("{c:?} is not a constant of type {ty}")))?;
         let b = &mut self.lowering.b;
         let machine = vector(ty, lanes)?;
-        Ok(match (ty, lanes) {
-            (Type::F32, 1) => b.ins().f32const(f32::from_bits(bits as u32)),
-            (Type::F64, 1) => b.ins().f64const(f64::from_bits(bits)),
-            (_, 1) => int(b, machine, bits as i64),
-            _ => {
-                let lane = match (ty, lanes) {
-                    // All bits of a lane.
-                    (Type::Bool, _) => bits.wrapping_neg(),
-                    (_, 4) => bits & 0xffff_ffff | bits << 32,
-                    _ => bits,
-                };
-                let register = [lane.to_le_bytes(); 2].concat();
-                let register = b.func.dfg.constants.insert(register.into());
-                b.ins().vconst(machine, register)
-            }
-        })
+        if lanes == 1 {
+            return Ok(match ty {
+                Type::F32 => b.ins().f32const(f32::from_bits(bits as u32)),
+                Type::F64 => b.ins().f64const(f64::from_bits(bits)),
+                _ => int(b, machine, bits as i64),
+            });
+        }
+        let half = match (ty, lanes) {
+            // A lane is all ones or all zeros.
+            (Type::Bool, _) => bits.wrapping_neg(),
+            (_, 4) => bits & 0xffff_ffff | bits << 32,
+            _ => bits,
+        };
+        let register = [half.to_le_bytes(); 2].concat();
+        let register = b.func.dfg.constants.insert(register.into());
+        Ok(b.ins().vconst(machine, register))
     }
 
     /// What there is before the first element.
