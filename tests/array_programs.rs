@@ -108,6 +108,31 @@ macro_rules! functions {
             }
             state.sum()
         }
+        /// From the second turn on, plans of small arrays move the elements.
+        #[differentiable]
+        pub fn grid_in_a_loop(x: &Array<$t>, s: $t) -> Array<$t> {
+            let mut u = x.concat(&(x * s), 1);
+            for n in 0..5 {
+                let middle = u.slice((.., 1..5));
+                let around = u.slice((.., 2..6)) + u.slice((.., 0..4));
+                let new = (&middle + (around - &middle * 2.0) * s).sin();
+                u = u.with_slice((.., 1..5), &new);
+                let every_other = u.slice((.., (0..6).step_by(2)));
+                u = u.roll(1, n) + every_other.concat(&every_other.roll(0, -3), 1) * 0.3;
+            }
+            (&u * &u).sum()
+        }
+        /// And multiply the matrices.
+        #[differentiable]
+        pub fn filter_in_a_loop(x: &Array<$t>, s: $t) -> Array<$t> {
+            let mut p = x.t().matmul(x) * s;
+            for _ in 0..4 {
+                let gain = p.matmul(&x.t());
+                let rest = x.matmul(&p).matmul(&x.t());
+                p = (p * 0.5 + gain.matmul(&(rest * 0.1).sin()).matmul(x) * 0.1).tanh();
+            }
+            (p.t() * s + p).sum()
+        }
         #[differentiable]
         pub fn joined(x: &Array<$t>, s: $t) -> Array<$t> {
             let two = x.concat(&(x * s), 0);
@@ -254,7 +279,7 @@ macro_rules! tests {
     )*};
 }
 tests! {
-    extents numbers unwrapped decided listed_axes made made_for_others broadcast narrowed rows_in_a_loop joined reordered more_axes padded scattered_parts
+    extents numbers unwrapped decided listed_axes made made_for_others broadcast narrowed rows_in_a_loop grid_in_a_loop filter_in_a_loop joined reordered more_axes padded scattered_parts
     statistics
 }
 

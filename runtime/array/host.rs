@@ -5,7 +5,7 @@
 //! cotangent of a value that nothing has contributed to. Operations that are linear in an argument keep it absent.
 //! The table goes with the call, and the arrays with the table, except those that a cluster was the last to read (`opt/moves.rs`): they go at once.
 
-use super::backend::{Dims, MapProgram, at_place};
+use super::backend::{Buffer, Dims, MapProgram, at_place};
 use super::cluster::{Cluster, trace};
 use super::cpu::pool::Pooled;
 use super::element::float_bits;
@@ -183,6 +183,21 @@ impl ArrayHost {
         let mut table = self.table.borrow_mut();
         let entry = table.get_mut((handle as usize).wrapping_sub(1))?;
         Some(std::mem::replace(entry, Entry::Gone))
+    }
+
+    /// The memory of an array that nobody uses again. If the array has none of its own, or somebody else refers to that, it stays what it is.
+    pub(super) fn take_memory(&self, handle: u64) -> Option<Buffer> {
+        let mut table = self.table.borrow_mut();
+        let entry = table.get_mut((handle as usize).wrapping_sub(1))?;
+        let Entry::Tensor(tensor) = entry else {
+            return None;
+        };
+        if !tensor.has_own_memory() {
+            return None;
+        }
+        let buffer = tensor.view().buffer.clone();
+        *entry = Entry::Gone;
+        Some(buffer)
     }
 
     /// Frees the memory of an array, if it has some of its own. Nobody uses the handle again.

@@ -9,6 +9,7 @@ use super::cpu::memory;
 use super::device::Device;
 use super::tensor::Tensor;
 use crate::diag::{Error, Result};
+use crate::exec::Source;
 use crate::ir::Type;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::cell::Cell;
@@ -80,6 +81,20 @@ impl Layout {
             .map(|axis| axis.map_or(0, |axis| self.strides[axis]));
         Layout::new(self.ty, shape.into(), strides.collect())
     }
+    /// A copy, in memory of its own, of an array that lies like this.
+    pub fn tensor(&self, Source { bytes, start }: Source) -> Result<Tensor> {
+        let from = bytes.get(start * self.size()..);
+        let short = || Error::Internal("an array reaches beyond its memory".into());
+        let own = from.and_then(|bytes| bytes.get(..self.bytes));
+        let view = View {
+            buffer: memory::adopt_bytes(own.ok_or_else(short)?)?,
+            ty: self.ty,
+            offset: 0,
+            shape: self.shape.clone(),
+            strides: self.strides.clone(),
+        };
+        Ok(Tensor::of(&Device::cpu(), view))
+    }
     /// Whether arrays of this layout are small.
     pub fn is_small(&self) -> bool {
         self.bytes <= SMALL
@@ -104,7 +119,7 @@ pub struct Slab {
 }
 
 /// A slab that has grown to more words is not kept for the next call.
-const MOST_KEPT: usize = 1 << 17;
+const MOST_KEPT: usize = 1 << 20;
 
 thread_local!(static KEPT: Cell<Vec<u64>> = const { Cell::new(Vec::new()) });
 
@@ -168,16 +183,8 @@ impl Slab {
 
     /// A small array as one that has its own memory.
     pub fn tensor(&self, small: &Small) -> Result<Tensor> {
-        let layout = small.layout;
-        let bytes = &self.bytes(small.at)[..layout.bytes];
-        let view = View {
-            buffer: memory::adopt_bytes(bytes)?,
-            ty: layout.ty,
-            offset: 0,
-            shape: layout.shape.clone(),
-            strides: layout.strides.clone(),
-        };
-        Ok(Tensor::of(&Device::cpu(), view))
+        let bytes = self.bytes(small.at);
+        small.layout.tensor(Source { bytes, start: 0 })
     }
 
     /// The bits of an array's one element.

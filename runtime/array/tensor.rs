@@ -857,10 +857,14 @@ impl Tensor {
     }
     /// Whether its elements are all that is in their memory, one after another, and nobody else refers to that memory. It is the host's.
     pub fn has_own_memory(&mut self) -> bool {
+        self.own_bytes().is_some()
+    }
+    /// The bytes of its elements, to be changed, if they are in [memory of its own](Self::has_own_memory).
+    pub fn own_bytes(&mut self) -> Option<&mut [u8]> {
         let (ty, bytes) = (self.ty(), self.len() * self.ty().size().unwrap_or(0));
         let is_whole = self.view.offset == 0 && self.view.is_dense();
-        is_whole
-            && memory::own_bytes(&mut self.view.buffer, ty).is_some_and(|own| own.len() == bytes)
+        let own = memory::own_bytes(&mut self.view.buffer, ty).filter(|_| is_whole)?;
+        (own.len() == bytes).then_some(own)
     }
 
     /// This array, but at these places the elements of `part`, or the sums with them.

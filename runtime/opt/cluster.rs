@@ -100,20 +100,21 @@ impl Schedule {
         Schedule { layers }
     }
 
-    /// Whether a cluster has an operation that kernels are made for, or several of any kind.
+    /// Whether a cluster has an operation that gives an array, or several of any kind. A plan does even one operation in less time than the host needs to
+    /// find out what to do.
     fn is_worth_it(function: &Function, layer: &Layer) -> bool {
         let mut calls = 0;
-        layer
-            .cluster
-            .iter()
-            .any(|&inst| match function.insts[inst].op {
+        layer.cluster.iter().any(|&inst| {
+            let row = &function.insts[inst];
+            match row.op {
                 Op::Map(_) => true,
                 Op::Call(_) => {
                     calls += 1;
-                    calls > 1
+                    calls > 1 || function.ty(row.result).is_array()
                 }
                 _ => false,
-            })
+            }
+        })
     }
 
     fn rewrite(

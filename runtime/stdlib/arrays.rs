@@ -64,14 +64,19 @@ pub mod of_arrays {
         this.map(|x| x != x.__zero())
     }
     fn roll(this: _, axis: usize, by: _) -> _ {
-        let n = this.dim(axis);
-        // An `i64` holds every negative number of places, and a `usize` every other one. What remains of them has a negative, which the derivative needs.
-        let by = if n == 0 {
-            0i64
-        } else if by < 0 {
-            (by as i64).rem_euclid(n as i64)
+        let places = by as i64;
+        let by = if (places < 0) == (by < 0) && places != i64::MIN {
+            places
         } else {
-            (by as usize % n) as i64
+            // An `i64` does not hold the number, or not its negative, which the derivative needs. What remains around the axis does as well.
+            let n = this.dim(axis);
+            if n == 0 {
+                0i64
+            } else if by < 0 {
+                places.rem_euclid(n as i64)
+            } else {
+                (by as usize % n) as i64
+            }
         };
         this.__roll(axis, by)
     }

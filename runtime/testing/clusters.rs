@@ -158,6 +158,46 @@ impl Maker {
         }
     }
 
+    /// Parts of arrays: one that a slice has, an array with such a part replaced, or two arrays in one.
+    fn parts(&mut self) {
+        let (a, mut shape) = self.array();
+        if shape.is_empty() {
+            return;
+        }
+        let axis = self.random.below(shape.len());
+        let extent = shape[axis];
+        let place = self.int(axis);
+        if self.random.below(3) == 0 {
+            let (b, other) = self.array();
+            let fits = shape.len() == other.len()
+                && (0..shape.len()).all(|k| k == axis || shape[k] == other[k]);
+            if fits {
+                shape[axis] += other[axis];
+                let value = self.call("concat", &[a, b, place]);
+                self.add(value, shape);
+            }
+            return;
+        }
+        let start = self.random.below(extent);
+        let end = start + 1 + self.random.below(extent - start);
+        let step = 1 + self.random.below(2);
+        let range = [start, end, step].map(|n| self.int(n));
+        let part = self.call("slice_axis", &[&[a, place][..], &range].concat());
+        let part = match self.random.below(2) {
+            0 => part,
+            _ => self.b.map(Symbol::new("sin"), &[part], Type::array(F)),
+        };
+        if self.random.below(2) == 0 {
+            let (b, other) = self.array();
+            let whole = if other == shape { b } else { a };
+            let args = [&[whole, place][..], &range, &[part]].concat();
+            let value = self.call("replace_axis", &args);
+            self.add(value, shape.clone());
+        }
+        shape[axis] = (end - start).div_ceil(step);
+        self.add(part, shape);
+    }
+
     /// The same elements, seen in another way.
     fn view(&mut self) {
         let (a, mut shape) = self.array();
@@ -256,13 +296,14 @@ impl Maker {
     }
 
     fn step(&mut self) {
-        match self.random.below(15) {
+        match self.random.below(17) {
             0..=4 => self.map(),
             5..=7 => self.along(),
             8 | 9 => self.view(),
             10 => self.number(),
             11 => self.turned(),
             12 | 13 => self.indexed(),
+            14 | 15 => self.parts(),
             _ => self.product(),
         }
     }

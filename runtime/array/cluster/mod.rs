@@ -802,13 +802,7 @@ impl Cluster {
                 self.ready(stage, strides.into_iter())?
             }
         };
-        let Lanes { kernel, over } = match ready.lanes.get() {
-            Some(lanes) => lanes,
-            None => {
-                let compiled = Lanes::new(&ready.program, stage, following)?;
-                ready.lanes.get_or_init(|| compiled)
-            }
-        };
+        let Lanes { kernel, over } = ready.lanes(stage, following)?;
         let over = overwritten(over, made);
         let mut slab = host.slab();
         let start = slab.room(8 * stage.room.unwrap_or(0))?;
@@ -1046,6 +1040,16 @@ impl Ready {
             lanes: OnceLock::new(),
             strides,
         })
+    }
+    /// The kernel as machine code, which the first call compiles. `following` are the steps behind it.
+    fn lanes(&self, stage: &Stage, following: &[Step]) -> Result<&Lanes> {
+        match self.lanes.get() {
+            Some(lanes) => Ok(lanes),
+            None => {
+                let compiled = Lanes::new(&self.program, stage, following)?;
+                Ok(self.lanes.get_or_init(|| compiled))
+            }
+        }
     }
     /// The strides of a signature's arguments decide those of all arrays in between; other ones would be read wrongly.
     fn check<'s>(&self, strides: impl Iterator<Item = &'s Dims>) -> Result<()> {

@@ -469,7 +469,7 @@ impl Nodes {
                     self.of.insert(result, node);
                     true
                 }
-                (HostOp::FullLike, ..) if !shape.contains(&0) => {
+                (HostOp::Full | HostOp::FullLike, ..) if !shape.contains(&0) => {
                     let Some(value) = self.arg(function, row.args[0]) else {
                         return false;
                     };
