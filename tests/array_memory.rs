@@ -40,6 +40,19 @@ fn steps(x: &Array<f32>, count: usize) -> f32 {
     y.sum().to_scalar()
 }
 
+/// The steps begin with the argument itself, which each of them reads as well.
+#[differentiable]
+fn steps_from_the_argument(x: &Array<f32>, count: usize) -> f32 {
+    let mut y = x.clone();
+    let mut z = x.clone();
+    for _ in 0..count {
+        let next = (&y * 0.5 + x).sin() * &z;
+        z = y;
+        y = next;
+    }
+    (y + z).sum().to_scalar()
+}
+
 #[test]
 fn arrays_are_freed_when_nobody_reads_them_again() {
     the_gradient_of_a_chain_takes_three_arrays();
@@ -197,11 +210,13 @@ fn a_loop_takes_as_much_as_a_few_of_its_steps() {
         let numbers = ctx.build_rrule::<steps>().unwrap();
         let arrays = ctx.build_rrule::<steps_as_array>().unwrap();
         let parts = ctx.build_rrule::<parts>().unwrap();
+        let borrowed = ctx.build_rrule::<steps_from_the_argument>().unwrap();
         let rows = x.reshape([64, COUNT / 64]);
-        for call in 0..6 {
+        for call in 0..8 {
             device.most_bytes();
-            let done = match call % 3 {
+            let done = match call % 4 {
                 0 => numbers.value((&x, 100)).map(|_| ()),
+                3 => borrowed.value((&x, 100)).map(|_| ()),
                 1 => arrays.value((&x, 100)).map(|_| ()),
                 _ if device == Device::cpu() => parts.value_and_gradient((&rows,)).map(|_| ()),
                 _ => continue,

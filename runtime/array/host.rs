@@ -200,6 +200,24 @@ impl ArrayHost {
         Some(buffer)
     }
 
+    /// Takes back the room of small arrays that nobody reads any more, if it has become much. All that somebody reads have a handle.
+    pub(super) fn put_in_order(&self) {
+        let mut slab = self.slab.borrow_mut();
+        if slab.is_full() {
+            let mut table = self.table.borrow_mut();
+            slab.put_in_order(table.iter_mut().filter_map(|entry| match entry {
+                Entry::Small(small) => Some(small),
+                Entry::Tensor(_) | Entry::Gone => None,
+            }));
+        }
+    }
+
+    /// The bytes of memory for small arrays.
+    #[cfg(test)]
+    pub(crate) fn small_bytes(&self) -> usize {
+        self.slab.borrow().bytes(0).len()
+    }
+
     /// Frees the memory of an array, if it has some of its own. Nobody uses the handle again.
     pub(super) fn forget(&self, handle: u64) {
         drop(self.take_out(handle));

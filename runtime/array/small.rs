@@ -1,8 +1,9 @@
 //! Small arrays of a call on the CPU: their elements lie one array after another in memory that belongs to the call.
 //!
 //! An array of eight elements takes some nanoseconds to compute. To allocate memory for it, to count references to that memory, and to
-//! describe its shape anew takes longer than that. So kernels of clusters write small results into a [`Slab`], of which a call only takes more
-//! (room that nobody needs any more is not used again), and equal [`Layout`]s are one. Whoever needs a [`Tensor`] gets a copy.
+//! describe its shape anew takes longer than that. So kernels of clusters write small results into a [`Slab`], of which a call only takes more,
+//! and equal [`Layout`]s are one. Whoever needs a [`Tensor`] gets a copy. Now and then the arrays that are still there are moved together
+//! ([`Slab::put_in_order`]), so that a long loop takes as much memory as its state needs.
 
 use super::backend::{Dims, View};
 use super::cpu::memory;
@@ -116,7 +117,12 @@ pub struct Slab {
     words: Vec<u64>,
     /// The words that arrays have taken.
     taken: usize,
+    /// The words of the arrays that were there when they were last moved together.
+    kept: usize,
 }
+
+/// Arrays are moved together once so many words have been taken, and as many as were there the last time: so little time goes into it.
+const SPENT: usize = 1 << 18;
 
 /// A slab that has grown to more words is not kept for the next call.
 const MOST_KEPT: usize = 1 << 20;
@@ -143,6 +149,29 @@ impl Slab {
         }
         self.taken = end;
         Ok(at)
+    }
+
+    /// Whether it is time to put it in order.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.taken - self.kept > SPENT + self.kept
+    }
+
+    /// Moves these arrays together, which are all that somebody may still read, and takes back the room of all others.
+    pub fn put_in_order<'s>(&mut self, arrays: impl Iterator<Item = &'s mut Small>) {
+        let mut arrays: Vec<&mut Small> = arrays.collect();
+        arrays.sort_unstable_by_key(|small| small.at);
+        let mut end = 0;
+        // What begins at one word is one array, perhaps with several orders of axes.
+        for same in arrays.chunk_by_mut(|a, b| a.at == b.at) {
+            let words = { same.iter() }.map(|small| small.layout.bytes.div_ceil(8));
+            let (at, words) = (same[0].at, words.max().unwrap_or(0));
+            debug_assert!(end <= at, "small arrays overlap");
+            self.words.copy_within(at..at + words, end);
+            same.iter_mut().for_each(|small| small.at = end);
+            end += words;
+        }
+        (self.taken, self.kept) = (end, end);
     }
 
     /// Grows to so many words at least.
@@ -223,6 +252,48 @@ mod tests {
         let numbers = tensor.to_vec::<f32>().unwrap();
         assert_eq!(numbers, [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
         assert_eq!(slab.item(&small), u64::from(1.0f32.to_bits()));
+    }
+
+    #[test]
+    fn what_is_still_there_moves_together() {
+        let mut slab = Slab::default();
+        let axes = |n: usize, step: usize| {
+            let (shape, strides) = (Dims::from_slice(&[n]), Dims::from_slice(&[step]));
+            Layout::new(Type::F64, shape, strides).kept()
+        };
+        let mut make = |number: f64, count: usize| {
+            let layout = axes(count, 1);
+            let at = slab.room(8 * count).unwrap();
+            let numbers: Vec<f64> = (0..count).map(|n| number + n as f64).collect();
+            slab.split(at).1[..8 * count].copy_from_slice(bytemuck::cast_slice(&numbers));
+            Small { layout, at }
+        };
+        let (_, a, _, mut c, none) = (
+            make(1.0, 5),
+            make(2.0, 3),
+            make(3.0, 2),
+            make(4.0, 4),
+            make(0.0, 0),
+        );
+        // The first element of `a`, twice, and all of it.
+        let (mut first, mut a, mut none) = (
+            Small {
+                layout: axes(2, 0),
+                at: a.at,
+            },
+            a,
+            none,
+        );
+        assert!(!slab.is_full());
+        slab.put_in_order([&mut c, &mut first, &mut none, &mut a].into_iter());
+        assert_eq!([first.at, a.at, c.at, none.at], [0, 0, 3, 7]);
+        let numbers = |small: &Small| slab.tensor(small).unwrap().to_vec::<f64>().unwrap();
+        assert_eq!(numbers(&first), [2.0, 2.0]);
+        assert_eq!(numbers(&a), [2.0, 3.0, 4.0]);
+        assert_eq!(numbers(&c), [4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(slab.room(8).unwrap(), 7);
+        slab.room(8 * (SPENT + 7)).unwrap();
+        assert!(slab.is_full());
     }
 
     #[test]

@@ -7,20 +7,31 @@
 //! An array has one **owner** if its number is in one value at a time: the result of an array operation, which is always a new number, or a
 //! parameter of a block that every edge hands such an array over to. What goes anywhere else (the tape, memory, a tuple, another function) has
 //! no owner, and stays until the call is over. What is returned goes to the caller.
+//!
+//! A loop may begin with an array that somebody else has, such as an argument of the function, and go on with arrays of its own. Before such a loop, and
+//! where the same array goes past it, the array gets a second number, which has one owner; its elements are where they were.
 
 use super::cluster::{is_array_operation, outline};
 use super::fresh_name;
+use crate::diag::Span;
+use crate::ir::flow::{Flow, Loops};
 use crate::ir::{
     Block, BlockData, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
 };
-use crate::registry::Registry;
+use crate::registry::{HostOp, Registry};
 use std::collections::{HashMap, HashSet};
 
 /// Marks the parameters of clusters whose arguments are not read again. A single operation that is the last to read an array becomes a cluster.
 pub fn moves(mut module: Module, registry: &Registry) -> Module {
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     for name in names {
-        let last = Moves::new(&module, &module.functions[&name], registry).last_reads();
+        let borrowed = Moves::new(&module, &module.functions[&name], registry, true).borrowed();
+        if !borrowed.is_empty() {
+            let mut function = module.functions[&name].clone();
+            lend(&mut function, &borrowed);
+            module.insert(function);
+        }
+        let last = Moves::new(&module, &module.functions[&name], registry, false).last_reads();
         let mut function = module.functions[&name].clone();
         let mut made = Vec::new();
         for Last {
@@ -45,6 +56,37 @@ pub fn moves(mut module: Module, registry: &Registry) -> Module {
         }
     }
     module
+}
+
+/// An array that somebody else has, and that goes where a loop hands over arrays of its own.
+struct Borrowed {
+    /// From which block to which one it goes.
+    from: Block,
+    to: Block,
+    /// Which argument of the edge it is.
+    index: usize,
+}
+
+/// Gives each array a second number, which goes there.
+fn lend(function: &mut Function, borrowed: &[Borrowed]) {
+    for &Borrowed { from, to, index } in borrowed {
+        let edges = function.blocks[from].terminator.edges();
+        let values: Vec<Value> = edges
+            .filter(|edge| edge.block == to)
+            .map(|edge| edge.args[index])
+            .collect();
+        for value in values {
+            // It gives what it is given, and nothing for what is absent.
+            let op = Op::Call(Symbol::from_static(HostOp::BroadcastLike.name()));
+            let ty = function.ty(value);
+            let second = function.append(from, op, &[value, value], ty, Span::NONE);
+            for edge in function.blocks[from].terminator.edges_mut() {
+                if edge.block == to && edge.args[index] == value {
+                    edge.args[index] = second;
+                }
+            }
+        }
+    }
 }
 
 /// An instruction that is the last to read some arrays.
@@ -88,10 +130,18 @@ struct Moves<'a> {
     live_out: HashMap<Block, HashSet<Value>>,
     /// The arrays that have an owner.
     owned: HashSet<Value>,
+    /// The edges that may borrow, if any may: the blocks from which and to which they lead.
+    past: HashSet<(Block, Block)>,
 }
 
 impl<'a> Moves<'a> {
-    fn new(module: &'a Module, function: &'a Function, registry: &'a Registry) -> Moves<'a> {
+    /// Finds out who has which arrays. With `borrow`, edges past loops may hand over what somebody else has.
+    fn new(
+        module: &'a Module,
+        function: &'a Function,
+        registry: &'a Registry,
+        borrow: bool,
+    ) -> Moves<'a> {
         let mut moves = Moves {
             module,
             function,
@@ -99,6 +149,7 @@ impl<'a> Moves<'a> {
             live_in: HashMap::new(),
             live_out: HashMap::new(),
             owned: HashSet::new(),
+            past: HashSet::new(),
         };
         let has_clusters = function.blocks_in_order().any(|(_, block)| {
             block
@@ -107,6 +158,9 @@ impl<'a> Moves<'a> {
                 .any(|&inst| moves.cluster(inst).is_some())
         });
         if has_clusters && !function.clustered {
+            if borrow {
+                moves.past = past_loops(function);
+            }
             moves.live();
             moves.own();
         }
@@ -264,7 +318,7 @@ impl<'a> Moves<'a> {
             let before = owned.len();
             for &block in &self.function.layout {
                 for edge in self.edges(block) {
-                    self.hand_over(edge, &mut owned);
+                    self.hand_over(block, edge, &mut owned);
                 }
             }
             if owned.len() == before {
@@ -275,21 +329,47 @@ impl<'a> Moves<'a> {
     }
 
     /// Takes the owners away that an edge shows to be none.
-    fn hand_over(&self, edge: &Edge, owned: &mut HashSet<Value>) {
+    fn hand_over(&self, from: Block, edge: &Edge, owned: &mut HashSet<Value>) {
         let target = &self.function.blocks[edge.block];
+        let borrows = self.past.contains(&(from, edge.block));
         for (&value, &param) in edge.args.iter().zip(&target.params) {
             if !self.is_array(value) || self.function.as_const(value).is_some() {
                 continue;
             }
-            let times = edge.args.iter().filter(|&&arg| arg == value).count();
-            let stays = self.live_in[&edge.block].contains(&value) || times > 1;
-            if stays || !owned.contains(&value) {
+            if !borrows && !self.is_free(edge, value, owned) {
                 owned.remove(&param);
             }
             if !owned.contains(&param) {
                 owned.remove(&value);
             }
         }
+    }
+    /// Whether an array that an edge hands over has an owner, and stands nowhere else behind the edge.
+    fn is_free(&self, edge: &Edge, value: Value, owned: &HashSet<Value>) -> bool {
+        let times = edge.args.iter().filter(|&&arg| arg == value).count();
+        let stays = self.live_in[&edge.block].contains(&value) || times > 1;
+        !stays && owned.contains(&value)
+    }
+
+    /// The arrays that somebody else has, where all others that go there have an owner.
+    fn borrowed(&self) -> Vec<Borrowed> {
+        let mut borrowed = Vec::new();
+        for &(from, to) in &self.past {
+            let params = &self.function.blocks[to].params;
+            for edge in self.edges(from).filter(|edge| edge.block == to) {
+                for (index, (&value, param)) in edge.args.iter().zip(params).enumerate() {
+                    let is_known = self.function.as_const(value).is_some();
+                    if self.owned.contains(param)
+                        && !is_known
+                        && !self.is_free(edge, value, &self.owned)
+                    {
+                        borrowed.push(Borrowed { from, to, index });
+                    }
+                }
+            }
+        }
+        borrowed.sort_by_key(|own| (own.from, own.to, own.index));
+        borrowed
     }
 
     /// The instructions that are the last to read arrays which have an owner.
@@ -319,6 +399,26 @@ impl<'a> Moves<'a> {
         }
         last
     }
+}
+
+/// The edges that lead where others come from deeper within loops: to where a loop begins, and past one that has no turns.
+fn past_loops(function: &Function) -> HashSet<(Block, Block)> {
+    let flow = Flow::new(function);
+    let loops = Loops::new(function, &flow);
+    let depth = |block: &Block| {
+        let around = loops.all().filter(|(_, data)| data.blocks.contains(block));
+        around.count()
+    };
+    let mut past = HashSet::new();
+    for &to in &function.layout {
+        let depths: Vec<(Block, usize)> = { flow.predecessors(to).iter() }
+            .map(|from| (*from, depth(from)))
+            .collect();
+        let deepest = depths.iter().map(|&(_, depth)| depth).max();
+        let others = depths.iter().filter(|&&(_, depth)| Some(depth) < deepest);
+        past.extend(others.map(|&(from, _)| (from, to)));
+    }
+    past
 }
 
 /// How often a value of a cluster becomes part of a tuple.
@@ -401,6 +501,71 @@ mod tests {
             "%8: (array<f64>, bool) = tuple %7, %1\n %9: array<f64> = field.0 %8\n return %9",
         );
         assert_eq!(step(&kept), [false; 0]);
+    }
+
+    fn text_of_rotated() -> String {
+        format!(
+            "{CLUSTER}
+            fn @f(%0: array<f64>, %1: bool) -> array<f64> {{
+            b0:
+                branch %1, b1, b3(%0)
+            b1:
+                jump b2(%0)
+            b2(%4: array<f64>):
+                %6: (array<f64>,) = call @step(%4, %0)
+                %7: array<f64> = field.0 %6
+                branch %1, b2(%7), b3(%7)
+            b3(%8: array<f64>):
+                return %8
+            }}"
+        )
+    }
+
+    /// A loop that begins with the argument of the function owns what it goes on with. The argument gets a second number, once for each place.
+    #[test]
+    fn a_loop_owns_what_follows_an_argument() {
+        let text = format!(
+            "{CLUSTER}
+            fn @f(%0: array<f64>, %1: bool) -> array<f64> {{
+            b0:
+                jump b1(%0, %0)
+            b1(%4: array<f64>, %5: array<f64>):
+                %6: (array<f64>,) = call @step(%4, %0)
+                %7: array<f64> = field.0 %6
+                branch %1, b1(%5, %7), b2(%5)
+            b2(%8: array<f64>):
+                return %8
+            }}"
+        );
+        let registry = Registry::default();
+        let module = moves(parse_module(&text).unwrap(), &registry);
+        let marks =
+            |module: &Module, name: &str| module.functions[&Symbol::new(name)].moved.clone();
+        assert_eq!(marks(&module, "step"), [true, false]);
+        let text = module.to_string();
+        let second = "call @broadcast_like(%0, %0)";
+        assert_eq!(text.matches(second).count(), 2, "{text}");
+        // A loop that may have no turns.
+        let rotated = text_of_rotated();
+        let module = moves(parse_module(&rotated).unwrap(), &registry);
+        assert_eq!(marks(&module, "step"), [true, false]);
+        assert_eq!(module.to_string().matches(second).count(), 2, "{module}");
+        // Where the turns do not own what they carry, there is no second number.
+        let kept = format!(
+            "{CLUSTER}
+            fn @f(%0: array<f64>, %1: bool) -> array<f64> {{
+            b0:
+                jump b1(%0)
+            b1(%4: array<f64>):
+                %5: (array<f64>,) = call @step(%4, %0)
+                branch %1, b1(%0), b2
+            b2:
+                return %0
+            }}"
+        );
+        let module = moves(parse_module(&kept).unwrap(), &registry);
+        assert!(!module.to_string().contains("broadcast_like"));
+        assert_eq!(marks(&module, "step"), [false; 0]);
     }
 
     /// A tuple that is made before the array is read, and returned afterwards.

@@ -680,6 +680,62 @@ fn gradients_in_kernels_are_those_of_operations() {
     }
 }
 
+/// A loop whose state is two small arrays. It makes both anew in each turn.
+const LOOP: &str = "
+fn @f(%x: array<f64>, %turns: usize) -> (array<f64>, array<f64>) {
+b0:
+    %zero: usize = 0
+    %one: usize = 1
+    %by: i64 = 3
+    %c: array<f64> = map @neg(%x)
+    %d: array<f64> = map @neg(%c)
+    jump b1(%zero, %c, %d)
+b1(%n: usize, %a: array<f64>, %b: array<f64>):
+    %more: bool = lt %n, %turns
+    branch %more, b2, b3
+b2:
+    %next: usize = add %n, %one
+    %r: array<f64> = call @roll(%b, %zero, %by)
+    %s: array<f64> = map @neg(%a)
+    jump b1(%next, %r, %s)
+b3:
+    %both: (array<f64>, array<f64>) = tuple %a, %b
+    return %both
+}
+";
+
+/// However long a loop is, its small arrays take the memory of some of its turns, and stay what they are when they are moved.
+#[test]
+fn a_long_loop_takes_the_memory_of_its_state() {
+    let ctx = context(&Device::cpu(), false);
+    let module = parse_module(LOOP).unwrap();
+    let program = pipeline::primal(&ctx, &normal(&ctx, &module)).unwrap();
+    let program = Program::compile(&program, ctx.registry(), &[module.root]).unwrap();
+    let start: Vec<f64> = (0..64).map(|n| (n as f64 * 0.7).cos()).collect();
+    let x = Array::from_vec_on(ctx.device(), start.clone(), [64]);
+    let run = |turns: usize| {
+        let host = ArrayHost::of(false, Some(ctx.clone()));
+        let mut given = Args::new();
+        given.array::<f64>(host.give(&x).unwrap());
+        given.scalar(turns);
+        let mut words = [0; 2];
+        program.call(0, &given, &mut words, &host).unwrap();
+        let numbers = words.map(|word| host.take::<f64>(word).unwrap().unwrap().to_vec().unwrap());
+        (numbers, host.small_bytes())
+    };
+    const TURNS: usize = 20_000;
+    let (mut a, mut b): (Vec<f64>, Vec<f64>) = (start.iter().map(|x| -x).collect(), start);
+    for _ in 0..TURNS {
+        b.rotate_right(3);
+        a.iter_mut().for_each(|x| *x = -*x);
+        std::mem::swap(&mut a, &mut b);
+    }
+    let (found, bytes) = run(TURNS);
+    assert_eq!(found, [a, b]);
+    // All turns make 20 MB.
+    assert!(bytes < 12 << 20, "{bytes} bytes");
+}
+
 /// Along a direction. Where a choice between values or an index is about to change, differences say nothing.
 #[test]
 fn gradients_are_those_of_differences() {

@@ -261,6 +261,8 @@ impl Cluster {
                 "a cluster was given other arguments".into(),
             ));
         }
+        // Between clusters no array is without a handle.
+        host.put_in_order();
         let known = self.known(host, args);
         let is_done = match known {
             Some(Known {
