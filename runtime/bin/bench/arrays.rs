@@ -149,6 +149,29 @@ fn wave(start: &Array<f32>) -> f32 {
     (&height * &height).sum().to_scalar()
 }
 
+/// The heat equation on a line: 500 steps in time.
+#[differentiable]
+fn heat(start: &Array<f32>) -> f32 {
+    let mut heat = start.clone();
+    for _ in 0..500 {
+        let middle = heat.slice(1..255);
+        let around = heat.slice(2..256) + heat.slice(0..254);
+        heat = heat.with_slice(1..255, &(&middle + (around - &middle * 2.0) * 0.1));
+    }
+    (&heat * &heat).sum().to_scalar()
+}
+
+/// How the variances of a filter with four states go on: 100 steps.
+#[differentiable]
+fn filter(step: &Array<f32>, noise: &Array<f32>) -> f32 {
+    let mut p = Array::<f32>::eye(4);
+    for _ in 0..100 {
+        p = step.matmul(&p).matmul(&step.t()) + noise;
+        p = &p - p.matmul(&p) * 0.1;
+    }
+    p.sum().to_scalar()
+}
+
 #[differentiable]
 fn cumsum(x: &Array<f32>) -> f32 {
     let y = x.cumsum(1);
@@ -289,6 +312,8 @@ tasks! {
     "small_1000": small(f[8], f[8]),
     "small_sum_1000": small_sum(f[8], f[8] * 0.001),
     "wave": wave(f[256]),
+    "heat": heat(f[256]),
+    "filter": filter(f[4, 4] * 0.3, f[4, 4] * 0.1),
     "outer": outer(f[1000, 1], f[1, 1000]),
     "sum_axis0": sum_axis0(f[2000, 2000]),
     "sum_axis1": sum_axis1(f[2000, 2000]),
