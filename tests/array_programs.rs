@@ -422,6 +422,49 @@ fn misfitting_axes_of_a_list_are_named() {
     }
 }
 
+/// Both arrays of the state are large. The product needs the transpose in memory, and the second sum waits for it.
+#[differentiable]
+fn large_state(start: &Array<f64>, x: &Array<f64>) -> f64 {
+    let mut a = start * 1.0;
+    let mut b = start * 0.5;
+    for _ in 0..4 {
+        let turned = a.t();
+        let p = turned.matmul(x).matmul(&x.t().matmul(x)).sum();
+        let next = &a * 0.5;
+        b = turned * (p * 0.01).sin() + b;
+        a = next;
+    }
+    (a.sin() * b).sum().to_scalar()
+}
+
+/// A kernel writes its result into the memory of an array that nobody reads again: not while somebody has its transpose.
+#[test]
+fn what_is_seen_in_another_order_is_not_overwritten() {
+    const N: usize = 40;
+    let device = Device::cpu();
+    let numbers = |count: usize| (0..count).map(|n| (n as f64 * 0.37).sin() * 0.2).collect();
+    let start = Array::from_vec_on(&device, numbers(N * N), [N, N]);
+    let x = Array::from_vec_on(&device, numbers(2 * N), [N, 2]);
+    let run = |debug: bool| {
+        let builder = Context::builder().device(device.clone());
+        let ctx = builder.debug(debug).build().unwrap();
+        let rule = ctx.build_rrule::<large_state>().unwrap();
+        (0..3)
+            .flat_map(|_| {
+                let (y, (da, dx)) = rule.value_and_gradient((&start, &x)).unwrap();
+                let mut all = vec![y, rule.value((&start, &x)).unwrap()];
+                all.extend(da.to_vec().unwrap());
+                all.extend(dx.to_vec().unwrap());
+                all
+            })
+            .collect::<Vec<f64>>()
+    };
+    for (found, expected) in run(false).into_iter().zip(run(true)) {
+        let close = (found - expected).abs() <= 1e-12 * (1.0 + expected.abs());
+        assert!(close, "{found} in kernels, {expected} one by one");
+    }
+}
+
 #[differentiable]
 fn of_a_vector(x: &Array<f64>, shape: &[usize]) -> Array<f64> {
     x + Array::zeros(shape)

@@ -78,14 +78,7 @@ impl View {
     }
     /// Whether the elements lie one after another in row-major order, starting at `offset`. Axes of extent 1 have no say.
     pub fn is_dense(&self) -> bool {
-        let mut expected = 1;
-        for (&extent, &stride) in self.shape.iter().zip(&self.strides).rev() {
-            if extent != 1 && stride != expected {
-                return self.is_empty();
-            }
-            expected *= extent;
-        }
-        true
+        is_dense(&self.shape, &self.strides)
     }
     /// The same elements with two axes exchanged.
     pub fn swap_axes(mut self, a: usize, b: usize) -> View {
@@ -114,6 +107,18 @@ impl View {
             strides,
         })
     }
+}
+
+/// Whether the elements of a shape with such strides lie one after another in their order.
+pub fn is_dense(shape: &[usize], strides: &[usize]) -> bool {
+    let mut expected = 1;
+    for (&extent, &stride) in shape.iter().zip(strides).rev() {
+        if extent != 1 && stride != expected {
+            return shape.contains(&0);
+        }
+        expected *= extent;
+    }
+    true
 }
 
 /// The strides of a row-major array.

@@ -4,7 +4,7 @@
 //! of 0 repeats one element along its axis (broadcasting). Every product of extents is checked here, once, so the
 //! code that loops over elements may multiply freely.
 
-use super::backend::{Dims, View, dense_strides, failed};
+use super::backend::{Dims, View, dense_strides, failed, is_dense};
 use crate::diag::{Error, Result};
 use smallvec::SmallVec;
 
@@ -152,22 +152,21 @@ fn no_broadcast(operation: &str, shapes: &[&[usize]]) -> Error {
 
 /// The same elements in another shape of as many elements, without moving one; `None` if no strides do that.
 pub fn reshape_view(view: &View, shape: &[usize]) -> Option<View> {
-    let strides = match view.is_dense() {
-        true => dense_strides(shape),
-        false => reshape_strides(&view.shape, &view.strides, shape)?,
-    };
     Some(View {
         shape: shape.into(),
-        strides,
+        strides: reshape_strides(&view.shape, &view.strides, shape)?,
         ..view.clone()
     })
 }
 
-/// The strides with which an array of `shape` (without an extent of 0) and `strides` is read in shape `target`.
+/// The strides with which an array of `shape` and `strides` is read in shape `target`, which has as many elements; `None` if none do that.
 ///
 /// Both shapes are cut into the shortest runs of axes with equal products; each run of the source must be one evenly
 /// spaced run of elements, which the run of the target then divides.
-fn reshape_strides(shape: &[usize], strides: &[usize], target: &[usize]) -> Option<Dims> {
+pub fn reshape_strides(shape: &[usize], strides: &[usize], target: &[usize]) -> Option<Dims> {
+    if is_dense(shape, strides) {
+        return Some(dense_strides(target));
+    }
     let axes: Vec<(usize, usize)> = shape
         .iter()
         .copied()

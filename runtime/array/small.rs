@@ -10,7 +10,6 @@ use super::cpu::memory;
 use super::device::Device;
 use super::tensor::Tensor;
 use crate::diag::{Error, Result};
-use crate::exec::Source;
 use crate::ir::Type;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::cell::Cell;
@@ -81,20 +80,6 @@ impl Layout {
             .iter()
             .map(|axis| axis.map_or(0, |axis| self.strides[axis]));
         Layout::new(self.ty, shape.into(), strides.collect())
-    }
-    /// A copy, in memory of its own, of an array that lies like this.
-    pub fn tensor(&self, Source { bytes, start }: Source) -> Result<Tensor> {
-        let from = bytes.get(start * self.size()..);
-        let short = || Error::Internal("an array reaches beyond its memory".into());
-        let own = from.and_then(|bytes| bytes.get(..self.bytes));
-        let view = View {
-            buffer: memory::adopt_bytes(own.ok_or_else(short)?)?,
-            ty: self.ty,
-            offset: 0,
-            shape: self.shape.clone(),
-            strides: self.strides.clone(),
-        };
-        Ok(Tensor::of(&Device::cpu(), view))
     }
     /// Whether arrays of this layout are small.
     pub fn is_small(&self) -> bool {
@@ -212,8 +197,16 @@ impl Slab {
 
     /// A small array as one that has its own memory.
     pub fn tensor(&self, small: &Small) -> Result<Tensor> {
-        let bytes = self.bytes(small.at);
-        small.layout.tensor(Source { bytes, start: 0 })
+        let layout = small.layout;
+        let bytes = &self.bytes(small.at)[..layout.bytes];
+        let view = View {
+            buffer: memory::adopt_bytes(bytes)?,
+            ty: layout.ty,
+            offset: 0,
+            shape: layout.shape.clone(),
+            strides: layout.strides.clone(),
+        };
+        Ok(Tensor::of(&Device::cpu(), view))
     }
 
     /// The bits of an array's one element.

@@ -322,6 +322,15 @@ impl Tensor {
         Ok(Tensor::dense(&self.device, buffer, self.ty(), shape))
     }
 
+    /// The same elements one after another, in memory that nobody else refers to.
+    pub fn dense_copy(&self) -> Result<Tensor> {
+        let buffer = self.backend().copy(&self.view)?;
+        Ok(Tensor {
+            greatest: self.greatest,
+            ..Tensor::dense(&self.device, buffer, self.ty(), self.shape())
+        })
+    }
+
     /// Repeated to `shape`, as in an elementwise operation with an array of that shape.
     pub fn broadcast_to(&self, operation: &str, shape: &[usize]) -> Result<Tensor> {
         match self.view.broadcast_to(shape) {

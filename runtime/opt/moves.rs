@@ -25,14 +25,16 @@ use std::collections::{HashMap, HashSet};
 pub fn moves(mut module: Module, registry: &Registry) -> Module {
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     for name in names {
-        let borrowed = Moves::new(&module, &module.functions[&name], registry, true).borrowed();
-        if !borrowed.is_empty() {
-            let mut function = module.functions[&name].clone();
-            lend(&mut function, &borrowed);
-            module.insert(function);
-        }
-        let last = Moves::new(&module, &module.functions[&name], registry, false).last_reads();
         let mut function = module.functions[&name].clone();
+        let moves = Moves::new(&module, &function, registry, true);
+        let borrowed = moves.borrowed();
+        let last = match borrowed.is_empty() {
+            true => moves.last_reads(),
+            false => {
+                lend(&mut function, &borrowed);
+                Moves::new(&module, &function, registry, false).last_reads()
+            }
+        };
         let mut made = Vec::new();
         for Last {
             block,
@@ -50,7 +52,7 @@ pub fn moves(mut module: Module, registry: &Registry) -> Module {
             };
             made.push(cluster);
         }
-        if !made.is_empty() {
+        if !made.is_empty() || !borrowed.is_empty() {
             made.into_iter().for_each(|cluster| module.insert(cluster));
             module.insert(function);
         }

@@ -34,6 +34,8 @@ use crate::registry::{HostOp, Registry};
 use nodes::Arg;
 use plan::{Added, Given, Index, Plan, Product, Stage, Step, Written};
 use quick::Quick;
+#[cfg(test)]
+pub use quick::done as done_by_quick_plans;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};

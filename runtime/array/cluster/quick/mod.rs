@@ -1,9 +1,12 @@
-//! Plans of nothing but small arrays, with all decided that layouts decide.
+//! Plans of small arrays, with all decided that layouts decide.
 //!
 //! A loop over arrays of eight elements asks for a kernel every hundred nanoseconds. What [`Cluster::run`] does for any plan takes longer than
 //! that: it passes arrays from step to step, compares strides, and makes room for one result after the other. A [`Quick`] plan knows the
 //! layout of every array, so the results of all kernels have fixed places in one piece of the slab, and inputs are found by number. What moves
 //! elements from array to array, as `roll` does, knows where each element goes ([`Piece`]); the library multiplies matrices where they lie.
+//!
+//! Large arrays may be results, such as the sum of a weight's gradients: they are made last, in the memory of what they replace if nobody
+//! else has it.
 
 mod piece;
 mod read;
@@ -16,7 +19,7 @@ use crate::array::small::{Layout, Small};
 use crate::diag::Result;
 use crate::exec::gemm::{Strides, gemm};
 use crate::exec::{LaneKernel, Source};
-use crate::ir::{Inst, Symbol, Type};
+use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 use bytemuck::Pod;
 use piece::Piece;
@@ -140,16 +143,10 @@ struct Over {
 
 /// The sum of an argument that nobody reads again and of an array at a part of it, or the argument with that part replaced.
 struct Sum {
-    /// The instruction that says where the part belongs.
-    place: Inst,
+    op: HostOp,
     /// The argument.
     whole: usize,
     part: Going,
-    /// How the part lies.
-    layout: &'static Layout,
-    /// The numbers among the arguments of the instruction; 0 for its arrays.
-    numbers: SmallVec<[Position; 6]>,
-    op: HostOp,
 }
 
 /// Where a task finds an input. A part of an array has the number of its start.
@@ -165,6 +162,7 @@ enum Input {
 }
 
 /// A word that the cluster gives.
+#[derive(Clone)]
 enum Output {
     /// The array that begins at this word of the room.
     Made(usize, &'static Layout),
@@ -180,7 +178,30 @@ enum Output {
     Bits(u64),
 }
 
+/// How many kernels, arrays made of pieces, products and large results quick plans have made on this thread.
+#[cfg(test)]
+pub fn done() -> [usize; 4] {
+    DONE.get()
+}
+#[cfg(test)]
+thread_local!(static DONE: std::cell::Cell<[usize; 4]> = const { std::cell::Cell::new([0; 4]) });
+
 impl Quick {
+    /// Notes what a call has done.
+    #[cfg(test)]
+    fn count(&self) {
+        let mut done = DONE.get();
+        for task in &self.tasks {
+            done[match task {
+                Task::Kernel(_) => 0,
+                Task::Moved(_) => 1,
+                Task::Product(_) => 2,
+            }] += 1;
+        }
+        done[3] += self.last.len();
+        DONE.set(done);
+    }
+
     /// Computes the results. False, and nothing is done, if that does not work: a part does not lie within its array, say, or an index is out of range.
     /// The plan itself knows how to name the operation that fails.
     pub fn run(
@@ -213,6 +234,8 @@ impl Quick {
                 Last::Kernel(kernel) => kernel.compute(&call, &mut made)?,
             }
         }
+        #[cfg(test)]
+        self.count();
         for (result, output) in results.iter_mut().zip(&self.results) {
             *result = match output {
                 Output::Made(at, layout) => {
@@ -507,20 +530,17 @@ impl Sum {
         let Some(Entry::Tensor(mut whole)) = host.take_out(working.args[self.whole]) else {
             return Err(unmade());
         };
-        let part = working.with(|call, before| {
-            let source = call.source(&self.part.of, before)?;
-            let Some(own) = whole.own_bytes() else {
-                return self.layout.tensor(source).map(Some);
-            };
+        if !whole.has_own_memory() {
+            *whole = whole.dense_copy()?;
+        }
+        working.with(|call, before| {
+            let Source { bytes, start } = call.source(&self.part.of, before)?;
+            let own = whole.own_bytes().ok_or_else(unmade)?;
             let to = call.starts[self.part.to];
-            let put = || self.part.piece.put((source.bytes, source.start), (own, to));
-            noted(cluster, self.op, put).map(|()| None)
+            noted(cluster, self.op, || {
+                self.part.piece.put((bytes, start), (own, to))
+            })
         })?;
-        let Some(part) = part else {
-            return Ok(Entry::Tensor(whole));
-        };
-        let number = |n: usize| self.numbers[n].of(working.args) as usize;
-        let sum = cluster.put(self.place, *whole, &part, number)?;
-        Ok(Entry::Tensor(Box::new(sum)))
+        Ok(Entry::Tensor(whole))
     }
 }

@@ -3,7 +3,6 @@
 //! For arrays of some hundred elements it takes longer to find out which element goes where than to move it. Where layouts are known before, so is
 //! that.
 
-use crate::array::backend::Dims;
 use crate::array::cluster::unmade;
 use crate::diag::Result;
 use crate::ir::Type;
@@ -148,13 +147,6 @@ fn sum<T: Copy + Add<Output = T>>(source: &[T], target: &mut [T], steps: (usize,
                 .for_each(|(n, place)| target[place] = target[place] + source[n * from]);
         }
     }
-}
-
-/// The strides of every `step`th element along an axis.
-pub fn every(strides: &[usize], axis: usize, step: usize) -> Dims {
-    let mut every = Dims::from_slice(strides);
-    every[axis] = every[axis].saturating_mul(step);
-    every
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Reads a plan: which tasks a [`Quick`] plan does for it, and where their arrays are.
 
-use super::piece::{Piece, every};
+use super::piece::Piece;
 use super::{
     Copied, Going, Input, Kernel, Large, Last, Moved, Output, Over, Position, Product, Quick,
     Start, Sum, Task,
@@ -11,13 +11,14 @@ use crate::array::cluster::nodes::Arg;
 use crate::array::cluster::plan::{Added, Given, Plan, Stage, Step, Written};
 use crate::array::cluster::{Cluster, Expected, Known, Lanes, Ready, constant};
 use crate::array::cpu::lanes;
+use crate::array::shape::reshape_strides;
 use crate::array::small::Layout;
 use crate::diag::Result;
 use crate::exec::gemm::Strides;
 use crate::ir::{Op, Prim, Type, Value};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Results of at most so many bytes are copied.
 const COPIED: usize = 1 << 10;
@@ -37,6 +38,8 @@ impl Quick {
             items: HashMap::new(),
             constants: plan.known.iter().copied().collect(),
             last: HashMap::new(),
+            tuples: HashMap::new(),
+            given: HashSet::new(),
             quick: Quick {
                 tasks: Vec::new(),
                 fills: Vec::new(),
@@ -80,6 +83,13 @@ impl Seen {
     }
 }
 
+/// The strides of every `step`th element along an axis.
+fn every(strides: &[usize], axis: usize, step: usize) -> Dims {
+    let mut every = Dims::from_slice(strides);
+    every[axis] = every[axis].saturating_mul(step);
+    every
+}
+
 /// Reads a plan.
 struct Reader<'a> {
     cluster: &'a Cluster,
@@ -94,6 +104,10 @@ struct Reader<'a> {
     constants: HashMap<Value, u64>,
     /// By slot, the numbers of the arrays that are made last.
     last: HashMap<usize, usize>,
+    /// The words of tuples.
+    tuples: HashMap<Value, Vec<Output>>,
+    /// The arguments that are results as well.
+    given: HashSet<usize>,
     quick: Quick,
 }
 
@@ -156,7 +170,10 @@ impl Reader<'_> {
                     self.constants.extend(one.map(|&word| (row.result, word)));
                     return Ok(one.is_some());
                 }
-                Ok(self.operation(written).is_some() || self.results(number, written))
+                Ok(match row.op {
+                    Op::Prim(Prim::Tuple) => self.tuple(number, written),
+                    _ => self.operation(written).is_some(),
+                })
             }
             Step::Add(added) => Ok(self.added(added).is_some()),
             Step::Positions(_) => Ok(false),
@@ -174,7 +191,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The argument that is the array of a slot, if nobody outside reads it again and no other slot has a part of it.
+    /// The argument that is the array of a slot, if nobody outside reads it again, no other slot has a part of it, and it is no result.
     fn owned(&self, slot: usize) -> Option<usize> {
         let of = |seen: &Seen| match seen.from {
             From::Array(arg) => Some(arg),
@@ -184,7 +201,7 @@ impl Reader<'_> {
         let arg = of(seen).filter(|arg| self.cluster.moved.contains(arg))?;
         let mut others = self.seen.iter().filter(|(other, _)| **other != slot);
         let is_alone = others.all(|(_, other)| of(other) != Some(arg));
-        is_alone.then_some(arg)
+        (is_alone && !self.given.contains(&arg)).then_some(arg)
     }
 
     /// Reads an operation that is done as it is written; `None` if a quick plan cannot have it.
@@ -247,6 +264,19 @@ impl Reader<'_> {
                         self.joined(op, [last, first], axis)?
                     }
                 }
+            }
+            HostOp::Reshape => {
+                let extents = (1..args.len()).map(|n| known(self, n));
+                let shape: Dims = extents.collect::<Option<_>>()?;
+                self.reshaped(op, of, &shape)?
+            }
+            HostOp::ReshapeLike => {
+                let like = array(self, 1)?.layout;
+                self.reshaped(op, of, &like.shape)?
+            }
+            HostOp::Flatten => {
+                let count = of.layout.shape.iter().product();
+                self.reshaped(op, of, &[count])?
             }
             HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn => {
                 self.product(op, of, array(self, 1)?)?
@@ -354,6 +384,29 @@ impl Reader<'_> {
         let behind = self.going(parts[1], &shape, axis, starts[1], false)?;
         self.made(op, first.ty, &shape, false, [before, behind])
     }
+    /// The same elements in another shape of as many: where they are, if strides can say so, else one after another in new room.
+    fn reshaped(&mut self, op: HostOp, of: Seen, shape: &[usize]) -> Option<Seen> {
+        let Layout {
+            ty,
+            shape: own,
+            strides,
+            ..
+        } = of.layout;
+        let count = |shape: &[usize]| shape.iter().product::<usize>();
+        if count(own) != count(shape) {
+            return None;
+        }
+        let (of, strides) = match reshape_strides(own, strides, shape) {
+            Some(strides) => (of, strides),
+            None => {
+                let all = self.going(of, own, 0, (Position::Is(0), 1), false)?;
+                let made = self.made(op, *ty, own, false, [all])?;
+                (made, dense_strides(shape))
+            }
+        };
+        let layout = Layout::new(*ty, shape.into(), strides).kept();
+        Some(Seen { layout, ..of })
+    }
     /// A dense array of a shape, if that is small, made of pieces. With `zeros`, they go among zeros.
     fn made(
         &mut self,
@@ -458,20 +511,10 @@ impl Reader<'_> {
         if self.layouts[arg] != Some(whole.layout) {
             return None;
         }
-        let function = &self.cluster.function;
-        let args = row.args.iter();
-        let numbers = args.map(|&arg| match function.ty(arg).is_array() {
-            true => Some(Position::Is(0)),
-            false => self.position(arg),
-        });
-        let numbers = numbers.collect::<Option<_>>()?;
         let sum = Sum {
             op,
-            place: added.place,
             whole: arg,
             part: self.going(part, &shape, axis, (at, step), adds)?,
-            layout: part.layout,
-            numbers,
         };
         self.last.insert(added.slot, self.last.len());
         self.quick.last.push(Last::Sum(sum));
@@ -543,20 +586,13 @@ impl Reader<'_> {
             return Ok(false);
         }
         let Lanes { kernel, over } = ready.lanes(stage, &self.plan.steps[step + 1..])?;
-        let over = over
-            .iter()
-            .filter_map(|own| match self.seen.get(&own.slot)? {
-                Seen {
-                    from: From::Array(arg),
-                    start: None,
-                    ..
-                } if self.cluster.moved.contains(arg) => Some(Over {
-                    input: own.input,
-                    output: own.output,
-                    arg: *arg,
-                }),
-                _ => None,
-            });
+        let over = over.iter().filter_map(|own| {
+            Some(Over {
+                input: own.input,
+                output: own.output,
+                arg: self.owned(own.slot)?,
+            })
+        });
         let last = Large {
             code: kernel.clone(),
             step,
@@ -590,54 +626,58 @@ impl Reader<'_> {
         Output::Made(at, layout)
     }
 
-    /// Reads the tuple of all results, which is the last operation of a cluster; false if it is another one.
-    fn results(&mut self, number: usize, written: &Written) -> bool {
+    /// Reads a tuple, of which the last is that of all results; false if a quick plan cannot have it.
+    fn tuple(&mut self, number: usize, written: &Written) -> bool {
         let row = &self.cluster.function.insts[written.inst];
-        let later = &self.plan.steps[number + 1..];
-        let is_last = later.iter().all(|step| matches!(step, Step::Forget(_)));
-        if row.op != Op::Prim(Prim::Tuple) {
-            return false;
-        }
-        if !is_last {
-            // The extents of a shape.
-            return row.args.iter().all(|&arg| self.known(arg).is_some());
-        }
+        let mut outputs = Vec::new();
         for &arg in &row.args {
             let lent = written.lent.iter().find(|(lent, _)| *lent == arg);
-            if let Some(&n) = lent.and_then(|(_, slot)| self.last.get(slot)) {
-                self.quick.results.push(Output::Last(n));
-                continue;
+            match self.outputs(arg, lent.map(|&(_, slot)| slot)) {
+                Some(more) => outputs.extend(more),
+                None => return false,
             }
-            if let Some((_, slot)) = lent {
-                let Some(seen) = self.seen.get(slot) else {
-                    return false;
-                };
-                let is_whole = seen.start.is_none();
-                let output = match seen.from {
-                    From::Made(at) if is_whole => Output::Made(at, seen.layout),
-                    From::Array(arg) if is_whole && Some(seen.layout) == self.layouts[arg] => {
-                        Output::Array(arg)
-                    }
-                    _ if seen.layout.bytes <= COPIED => self.copied(*seen),
-                    _ => return false,
-                };
-                self.quick.results.push(output);
-                continue;
-            }
-            if let Some(&(at, size)) = self.items.get(&arg) {
-                self.quick.results.push(Output::Item(at, size));
-                continue;
-            }
-            let place = self.cluster.places[arg.index()].clone();
-            match self.number(arg) {
-                Some(Input::Bits(bits)) => self.quick.results.push(Output::Bits(bits)),
-                _ if place.end <= self.layouts.len() => {
-                    self.quick.results.extend(place.map(Output::Word));
-                }
-                _ => return false,
+        }
+        let later = &self.plan.steps[number + 1..];
+        match later.iter().all(|step| matches!(step, Step::Forget(_))) {
+            true => self.quick.results = outputs,
+            false => {
+                self.tuples.insert(row.result, outputs);
             }
         }
         true
+    }
+
+    /// The words of a value, which may be the array of a slot; `None` if a quick plan cannot have them.
+    fn outputs(&mut self, value: Value, slot: Option<usize>) -> Option<Vec<Output>> {
+        if let Some(tuple) = self.tuples.get(&value) {
+            return Some(tuple.clone());
+        }
+        if let Some(&n) = slot.and_then(|slot| self.last.get(&slot)) {
+            return Some(vec![Output::Last(n)]);
+        }
+        if let Some(slot) = slot {
+            let seen = *self.seen.get(&slot)?;
+            let is_whole = seen.start.is_none();
+            let output = match seen.from {
+                From::Made(at) if is_whole => Output::Made(at, seen.layout),
+                From::Array(arg) if is_whole && Some(seen.layout) == self.layouts[arg] => {
+                    self.given.insert(arg);
+                    Output::Array(arg)
+                }
+                _ if seen.layout.bytes <= COPIED => self.copied(seen),
+                _ => return None,
+            };
+            return Some(vec![output]);
+        }
+        if let Some(&(at, size)) = self.items.get(&value) {
+            return Some(vec![Output::Item(at, size)]);
+        }
+        let place = self.cluster.places[value.index()].clone();
+        match self.number(value) {
+            Some(Input::Bits(bits)) => Some(vec![Output::Bits(bits)]),
+            _ if place.end <= self.layouts.len() => Some(place.map(Output::Word).collect()),
+            _ => None,
+        }
     }
 }
 
