@@ -397,6 +397,7 @@ impl Single for Key {
         let inputs = all.into_iter().take(self.body.inputs()).map(|steps| Input {
             ty: self.ty,
             steps,
+            window: None,
             gather: None,
         });
         (rows, self.columns.0, inputs.collect())

@@ -142,6 +142,7 @@ impl Single for Key {
         let inputs = types.zip(&self.steps).map(|(ty, steps)| Input {
             ty,
             steps: steps.clone(),
+            window: None,
             gather: None,
         });
         (self.rows.clone(), self.columns, inputs.collect())

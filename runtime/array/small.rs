@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 
 /// Arrays of at most so many bytes are small.
-const SMALL: usize = 1 << 12;
+pub const SMALL: usize = 1 << 12;
 
 /// How the elements of an array lie in memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

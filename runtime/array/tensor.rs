@@ -390,6 +390,13 @@ impl Tensor {
         Ok(self.with_view(view))
     }
 
+    /// The same view, so many elements behind.
+    pub fn from_element(self, count: usize) -> Tensor {
+        let mut view = self.view.clone();
+        view.offset = view.offset.wrapping_add(count);
+        self.with_view(view)
+    }
+
     /// Every `step`th element of `start..end` along `axis`.
     pub fn slice_axis(&self, axis: usize, start: usize, end: usize, step: usize) -> Result<Tensor> {
         let count = check_slice(self.shape(), axis, start, end, step)?;

@@ -31,6 +31,10 @@ pub struct LaneKernel {
     is_shared: bool,
     /// Whether results that would be subnormal become zeros: where all floats are `f32`.
     is_flushed: bool,
+    /// Where windows of inputs begin and end along the last axis of the rows. (Pieces do not cross their ends along the columns.)
+    cuts: SmallVec<[usize; 4]>,
+    /// What inputs are read from outside their windows: a line as long as those of a call of the code.
+    zeros: Box<[u64]>,
     /// For each input the elements that are read.
     reaches: SmallVec<[Reach; 8]>,
     /// For each output the bytes that are written, and those of one element.
@@ -56,8 +60,8 @@ struct Reach {
 impl Reach {
     fn of(kernel: &Kernel, input: &Input) -> Reach {
         let (mut low, mut high) = (0, 0);
-        let extents = kernel.rows.iter().copied().chain([kernel.columns]);
-        let steps = extents.zip(input.steps.iter().copied());
+        let extents = input.extents(&kernel.rows, kernel.columns);
+        let steps = extents.into_iter().zip(input.steps.iter().copied());
         let index = input.gather.map(|gather| (gather.extent, gather.step));
         for (extent, step) in steps.chain(index) {
             let reach = (extent as isize - 1) * step;
@@ -82,7 +86,7 @@ impl Reach {
 pub struct Source<'a> {
     /// The memory.
     pub bytes: &'a [u8],
-    /// The element of the first point.
+    /// The element of the first point, or of the first point of the input's window.
     pub start: usize,
 }
 
@@ -188,7 +192,7 @@ impl LaneKernel {
                 let shares = SHARES.div_ceil(kernel.columns.div_ceil(longest));
                 let share = kernel.row_count().div_ceil(shares).max(SHORTEST_STRIP);
                 let rows = if is_large { strip.min(share) } else { strip };
-                pieces(&kernel, last, longest, rows)
+                pieces(&kernel, last, longest, |_| rows)
             }
             Along::Columns => {
                 // The points of a row are added one after another.
@@ -196,7 +200,7 @@ impl LaneKernel {
                     true => longest,
                     false => kernel.columns.min(TILE),
                 };
-                let rows = (TILE / columns).max(1);
+                let rows = |columns: usize| (TILE / columns).max(1);
                 pieces(&kernel, kernel.row_count(), columns, rows)
             }
         };
@@ -228,12 +232,22 @@ impl LaneKernel {
         };
         let types = (0..kernel.outputs.len()).map(|n| kernel.output_type(n));
         let is_one = scatter.is_none()
+            && !kernel.has_windows()
             && pieces.len() == 1
             && kernel.row_count() <= last
             && tile >= kernel.columns;
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
         let words = (is_one && scratch <= NEAR).then(|| words_of(&kernel, &reaches, &sizes));
+        let lines = pieces
+            .iter()
+            .map(|(rows, columns)| rows.len().min(last).max(columns.len().min(tile)));
+        let zeros = match kernel.has_windows() {
+            true => vec![0; lines.max().unwrap_or(0)].into(),
+            false => Box::default(),
+        };
         LaneKernel {
+            cuts: ends(&kernel, kernel.rows.len() - 1),
+            zeros,
             overwrites: match scatter {
                 Some(_) => SmallVec::new(),
                 None => overwrites(&kernel, &code),
@@ -487,8 +501,10 @@ impl LaneKernel {
         let has_totals = self.totals.iter().any(Option::is_some);
         let mut at = rows.start;
         while at < rows.end {
-            // Within one line of the last axis steps are the same.
-            let end = rows.end.min((at / last + 1) * last);
+            // Within one line of the last axis steps are the same, and between two ends of windows the inputs that are read.
+            let line = at / last * last;
+            let cut = self.cuts.iter().map(|cut| line + cut).find(|&cut| cut > at);
+            let end = rows.end.min(line + last).min(cut.unwrap_or(rows.end));
             let mut words = SmallVec::new();
             for from in columns.clone().step_by(self.tile) {
                 let tile = from..columns.end.min(from + self.tile);
@@ -546,10 +562,16 @@ impl LaneKernel {
         words.extend([rows.len() as u64, columns.len() as u64, address]);
         for ((&start, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
             let size = reach.size as isize;
-            let address =
-                start as isize + position(kernel, input, rows.start, columns.start) * size;
             let steps = [input.steps[axes - 1] * size, input.steps[axes] * size];
-            words.extend([address, steps[0], steps[1]].map(|word| word as u64));
+            let (row, column) = (rows.start, columns.start);
+            let own = match has_element(kernel, input, row, column) {
+                true => {
+                    let position = position(kernel, input, row, column);
+                    [start as isize + position * size, steps[0], steps[1]]
+                }
+                false => [self.zeros.as_ptr() as isize, 0, 0],
+            };
+            words.extend(own.map(|word| word as u64));
         }
         for (n, target) in targets.iter().enumerate() {
             if kernel.outputs[n].total().is_some() {
@@ -569,7 +591,7 @@ impl LaneKernel {
     }
 }
 
-/// How many elements an input's element at this point lies behind its element at the first point.
+/// How many elements an input's element at this point lies behind its element at the first point, or at the first point of its window.
 fn position(kernel: &Kernel, input: &Input, row: usize, column: usize) -> isize {
     let axes = kernel.rows.len();
     let mut position = column as isize * input.steps[axes];
@@ -578,7 +600,39 @@ fn position(kernel: &Kernel, input: &Input, row: usize, column: usize) -> isize 
         position += (rest % kernel.rows[axis]) as isize * input.steps[axis];
         rest /= kernel.rows[axis];
     }
-    position
+    let starts = input.window.iter().flatten().zip(&input.steps);
+    let before = starts.map(|(own, &step)| own.start as isize * step);
+    position - before.sum::<isize>()
+}
+
+/// Whether an input has an element at this point.
+fn has_element(kernel: &Kernel, input: &Input, row: usize, column: usize) -> bool {
+    let Some(window) = &input.window else {
+        return true;
+    };
+    let mut rest = row;
+    let rows = kernel.rows.iter().zip(window).rev().all(|(&extent, own)| {
+        let place = rest % extent;
+        rest /= extent;
+        own.contains(&place)
+    });
+    rows && window[kernel.rows.len()].contains(&column)
+}
+
+/// Where windows of inputs begin and end along an axis of the rows, or, last, along the columns; in order, without the ends of the axis itself.
+fn ends(kernel: &Kernel, axis: usize) -> SmallVec<[usize; 4]> {
+    let extent = kernel.rows.get(axis).copied().unwrap_or(kernel.columns);
+    let windows = kernel
+        .inputs
+        .iter()
+        .filter_map(|input| input.window.as_ref());
+    let mut ends: SmallVec<[usize; 4]> = windows
+        .flat_map(|window| [window[axis].start, window[axis].end])
+        .filter(|&end| 0 < end && end < extent)
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends
 }
 
 /// The words of a call for all points of a kernel, without the addresses.
@@ -626,6 +680,9 @@ fn overwrites(kernel: &Kernel, code: &LaneCode) -> SmallVec<[(usize, usize); 4]>
 
 /// Whether an input has an element of its own for each point, and they lie as those of an output of points do.
 fn is_dense(kernel: &Kernel, input: &Input) -> bool {
+    if input.window.is_some() {
+        return false;
+    }
     let mut extents: SmallVec<[usize; 4]> = kernel.rows.iter().copied().collect();
     extents.push(kernel.columns);
     let mut step = 1;
@@ -640,18 +697,33 @@ fn is_dense(kernel: &Kernel, input: &Input) -> bool {
 /// Rows and columns.
 type Piece = (Range<usize>, Range<usize>);
 
-/// All points of a kernel: at most so many columns and so many rows together. No piece has rows of two lines, each so many rows long.
-fn pieces(kernel: &Kernel, line: usize, columns: usize, rows: usize) -> Vec<Piece> {
+/// All points of a kernel: at most so many columns together, and of so many columns so many rows. No piece has rows of two lines, each so many rows long,
+/// nor columns on both sides of the end of a window.
+fn pieces(
+    kernel: &Kernel,
+    line: usize,
+    columns: usize,
+    rows: impl Fn(usize) -> usize,
+) -> Vec<Piece> {
     let parts = |all: Range<usize>, size: usize| {
         let end = all.end;
         all.step_by(size).map(move |at| at..end.min(at + size))
     };
-    let strips = parts(0..kernel.row_count(), line).flat_map(|line| parts(line, rows));
-    let pieces = strips.flat_map(|rows| {
-        let tiles = parts(0..kernel.columns, columns);
-        tiles.map(move |columns| (rows.clone(), columns))
-    });
-    pieces.collect()
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for end in ends(kernel, kernel.rows.len())
+        .into_iter()
+        .chain([kernel.columns])
+    {
+        let rows = rows(columns.min(end - start));
+        let strips = parts(0..kernel.row_count(), line).flat_map(|line| parts(line, rows));
+        pieces.extend(strips.flat_map(|rows| {
+            let tiles = parts(start..end, columns);
+            tiles.map(move |columns| (rows.clone(), columns))
+        }));
+        start = end;
+    }
+    pieces
 }
 
 /// Whether nothing is asked for but reductions of rows, of what depends on no other reduction: then they may be computed in parts.

@@ -5,6 +5,7 @@ use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::verify::verify;
 use crate::ir::{Module, Op, Prim, Symbol, Terminator, Type};
+use std::ops::Range;
 
 /// Checks a kernel. `scalars` says what a call of a scalar function of a pack gives.
 pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>) -> Result<()> {
@@ -28,6 +29,18 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
     let steps = kernel.rows.len() + 1;
     if kernel.inputs.iter().any(|input| input.steps.len() != steps) {
         return wrong(format!("an input has {steps} steps, one for each axis"));
+    }
+    for input in &kernel.inputs {
+        let Some(window) = &input.window else {
+            continue;
+        };
+        let extents = kernel.rows.iter().chain([&kernel.columns]);
+        let fits =
+            |(own, &extent): (&Range<usize>, &usize)| own.start < own.end && own.end <= extent;
+        if input.gather.is_some() || window.len() != steps || !window.iter().zip(extents).all(fits)
+        {
+            return wrong("a window is a part of the points, of an input without an index".into());
+        }
     }
     for (n, input) in kernel.inputs.iter().enumerate() {
         let Some(gather) = input.gather else { continue };
@@ -71,6 +84,10 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
         if !fits {
             return wrong(format!("{value} of type {ty} is no output {output:?}"));
         }
+    }
+    let is_flat = |output: &Output| matches!(output, Output::Points | Output::Total(_));
+    if kernel.has_windows() && !(kernel.phases() == 0 && kernel.outputs.iter().all(is_flat)) {
+        return wrong("a kernel with windows gives points and totals, and reduces no rows".into());
     }
     if kernel
         .outputs

@@ -14,6 +14,10 @@
 //! is the element of an earlier input at the point. An index out of range is a fault, and a run looks at all of them before it reads, also where
 //! the body has no use for the element.
 //!
+//! **Inputs with a window** have elements at the points of a smaller rectangle alone; elsewhere they are 0 ([`Input::window`]). Their steps are counted
+//! from the first point of the window. So arrays that stand beside each other in a larger one, or shifted against each other, are read where they are.
+//! A kernel with windows reduces nothing along its rows: whoever runs it may cut the rectangle where windows begin and end.
+//!
 //! **Levels.** A value of the body is known for all points together, for a row, or for a point ([`Level`]): an input by its steps
 //! and its index, the result of a reduction for its row, everything else as its arguments.
 //!
@@ -44,7 +48,8 @@
 //! }
 //! ```
 //!
-//! The third input is a table of 30 rows: row by row the index, which is the second input, says which of them is read.
+//! The third input is a table of 30 rows: row by row the index, which is the second input, says which of them is read. An input with a window prints it
+//! after its steps, as in `input f32 steps 512 1 within 0..1024 1..512`.
 //!
 //! A kernel says nothing about threads, lanes or workgroups: those are the business of the code generators.
 
@@ -63,6 +68,7 @@ use crate::diag::Error;
 use crate::ir::{Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use smallvec::SmallVec;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// One number for each axis.
@@ -90,8 +96,20 @@ pub struct Input {
     pub ty: Type,
     /// Steps in elements, one for each axis of the rows, and last that of the columns.
     pub steps: PerAxis<isize>,
+    /// If it has elements at some points alone: the places along each axis of the rows and, last, along the columns. It is 0 at all other points.
+    pub window: Option<PerAxis<Range<usize>>>,
     /// If it is read through an index: how.
     pub gather: Option<Gather>,
+}
+
+impl Input {
+    /// For how many places along each axis it has elements, in a kernel with these extents.
+    pub fn extents(&self, rows: &[usize], columns: usize) -> PerAxis<usize> {
+        match &self.window {
+            Some(window) => window.iter().map(Range::len).collect(),
+            None => rows.iter().copied().chain([columns]).collect(),
+        }
+    }
 }
 
 /// How an input is read through an index.
@@ -344,7 +362,14 @@ impl Kernel {
     }
     /// Whether an input's element depends on the place along an axis: of the rows by number, or, last, the columns.
     pub fn varies(&self, input: usize, axis: usize) -> bool {
-        self.inputs[input].steps[axis] != 0 || self.index_varies(input, axis)
+        let own = &self.inputs[input];
+        let extent = self.rows.get(axis).copied().unwrap_or(self.columns);
+        let ends = { own.window.iter() }.any(|window| window[axis].len() < extent);
+        own.steps[axis] != 0 || ends || self.index_varies(input, axis)
+    }
+    /// Whether some input has elements at some points alone.
+    pub fn has_windows(&self) -> bool {
+        self.inputs.iter().any(|input| input.window.is_some())
     }
     /// Whether the index through which an input is read does.
     pub fn index_varies(&self, input: usize, axis: usize) -> bool {
@@ -392,10 +417,9 @@ impl Kernel {
     /// The bytes that a run reads and writes, if every element is moved once.
     pub fn bytes(&self) -> usize {
         let read = self.inputs.iter().enumerate().map(|(n, input)| {
-            let extents = self.rows.iter().copied().chain([self.columns]);
-            let moved = extents
-                .enumerate()
-                .filter(|&(axis, _)| self.varies(n, axis));
+            let extents = input.extents(&self.rows, self.columns);
+            let moved = { extents.into_iter().enumerate() }
+                .filter(|&(axis, _)| input.steps[axis] != 0 || self.index_varies(n, axis));
             moved.map(|(_, extent)| extent).product::<usize>() * input.ty.size().unwrap_or(8)
         });
         let written = (0..self.outputs.len())

@@ -96,12 +96,11 @@ pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory])
     check(kernel, &externals).unwrap();
     let text = kernel.to_string();
     assert_eq!(parse_kernel(&text).unwrap().to_string(), text);
-    let extents = kernel.rows.iter().copied().chain([kernel.columns]);
-    let extents: Vec<usize> = extents.collect();
     let mut memory = Vec::new();
     for (n, input) in kernel.inputs.iter().enumerate() {
         let (mut low, mut high) = (0isize, 0isize);
-        let steps = extents.iter().copied().zip(input.steps.iter().copied());
+        let extents = input.extents(&kernel.rows, kernel.columns);
+        let steps = extents.into_iter().zip(input.steps.iter().copied());
         let index = input.gather.map(|gather| (gather.extent, gather.step));
         for (extent, step) in steps.chain(index) {
             let reach = (extent as isize - 1) * step;
@@ -232,6 +231,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
                 false => ty,
             },
             steps: random_steps(random, &rows, columns),
+            window: None,
             gather,
         });
     }
@@ -356,5 +356,31 @@ pub fn random_kernel(random: &mut Random, types: &[Type], halves: bool) -> Kerne
     b.function.ret = b.function.ty(tuple);
     b.ret(tuple);
     kernel.body = Arc::new(b.finish());
+    let is_flat = |output: &Output| matches!(output, Output::Points | Output::Total(_));
+    if kernel.phases() == 0 && kernel.outputs.iter().all(is_flat) {
+        random_windows(random, &mut kernel);
+    }
     kernel
+}
+
+/// Gives windows to some inputs that are read without an index.
+fn random_windows(random: &mut Random, kernel: &mut Kernel) {
+    let extents = kernel.rows.iter().copied().chain([kernel.columns]);
+    let extents: Vec<usize> = extents.collect();
+    let indices: Vec<usize> = { kernel.inputs.iter() }
+        .filter_map(|input| Some(input.gather?.by))
+        .collect();
+    for (n, input) in kernel.inputs.iter_mut().enumerate() {
+        if input.gather.is_some() || indices.contains(&n) || random.next(2) == 0 {
+            continue;
+        }
+        let window = extents.iter().map(|&extent| match random.next(3) {
+            0 => 0..extent,
+            _ => {
+                let start = random.next(extent);
+                start..start + 1 + random.next(extent - start)
+            }
+        });
+        input.window = Some(window.collect());
+    }
 }

@@ -10,7 +10,7 @@ use crate::ir::{Const, Op, Prim, Symbol, Type};
 pub struct Elements<'a> {
     /// The memory.
     pub all: &'a [Const],
-    /// The element of the first point.
+    /// The element of the first point, or of the first point of the input's window.
     pub start: usize,
 }
 
@@ -104,7 +104,12 @@ impl Row<'_> {
     }
 
     fn element(&self, input: usize, column: usize) -> Result<Const> {
-        let Input { steps, gather, .. } = &self.kernel.inputs[input];
+        let Input {
+            ty,
+            steps,
+            window,
+            gather,
+        } = &self.kernel.inputs[input];
         let mut at = self.inputs[input].start as isize;
         if let Some(gather) = gather {
             let index = match self.element(gather.by, column)? {
@@ -115,11 +120,20 @@ impl Row<'_> {
             at += index.ok_or_else(|| gather.fault())? as isize * gather.step;
         }
         let (mut rest, axes) = (self.row, self.kernel.rows.len());
-        for axis in (0..axes).rev() {
-            at += (rest % self.kernel.rows[axis]) as isize * steps[axis];
-            rest /= self.kernel.rows[axis];
+        for axis in (0..=axes).rev() {
+            let mut place = column;
+            if let Some(&extent) = self.kernel.rows.get(axis) {
+                place = rest % extent;
+                rest /= extent;
+            }
+            if let Some(window) = window {
+                if !window[axis].contains(&place) {
+                    return Ok(zero(*ty));
+                }
+                place -= window[axis].start;
+            }
+            at += place as isize * steps[axis];
         }
-        at += column as isize * steps[axes];
         let found = usize::try_from(at)
             .ok()
             .and_then(|at| self.inputs[input].all.get(at));
@@ -151,6 +165,15 @@ impl Row<'_> {
             Op::Map(_) => None,
         };
         made.ok_or_else(|| Error::Internal(format!("{} has no value", row.result)))
+    }
+}
+
+/// What an input is outside its window.
+fn zero(ty: Type) -> Const {
+    match ty {
+        Type::Bool => Const::Bool(false),
+        ty if ty.is_float() || ty == Type::F16 => Const::Float(0.0),
+        _ => Const::Int(0),
     }
 }
 

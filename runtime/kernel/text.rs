@@ -5,6 +5,7 @@ use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::ir::parse::parse_module;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 impl fmt::Display for Kernel {
@@ -14,6 +15,12 @@ impl fmt::Display for Kernel {
         for input in &self.inputs {
             let steps: Vec<String> = input.steps.iter().map(isize::to_string).collect();
             write!(f, "  input {} steps {}", input.ty, steps.join(" "))?;
+            if let Some(window) = &input.window {
+                write!(f, " within")?;
+                for own in window {
+                    write!(f, " {}..{}", own.start, own.end)?;
+                }
+            }
             if let Some(Gather { by, step, extent }) = input.gather {
                 write!(f, " by {by} step {step} below {extent}")?;
             }
@@ -74,17 +81,23 @@ pub fn parse_kernel(text: &str) -> Result<Kernel> {
             ] => inputs.push(Input {
                 ty: scalar(ty)?,
                 steps: numbers(steps)?,
+                window: None,
                 gather: Some(Gather {
                     by: number(Some(by))?,
                     step: number(Some(step))?,
                     extent: number(Some(extent))?,
                 }),
             }),
-            ["input", ty, "steps", ref steps @ ..] => inputs.push(Input {
-                ty: scalar(ty)?,
-                steps: numbers(steps)?,
-                gather: None,
-            }),
+            ["input", ty, "steps", ref rest @ ..] => {
+                let mut parts = rest.split(|&word| word == "within");
+                let steps = parts.next().unwrap_or_default();
+                inputs.push(Input {
+                    ty: scalar(ty)?,
+                    steps: numbers(steps)?,
+                    window: parts.next().map(ranges).transpose()?,
+                    gather: None,
+                });
+            }
             ["output", "points"] => outputs.push(Output::Points),
             ["output", "points", "across"] => outputs.push(Output::Across),
             ["output", "rows"] => outputs.push(Output::Rows),
@@ -139,6 +152,16 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> Result<T> {
 
 fn numbers(words: &[&str]) -> Result<PerAxis<isize>> {
     words.iter().map(|&word| number(Some(word))).collect()
+}
+
+fn ranges(words: &[&str]) -> Result<PerAxis<Range<usize>>> {
+    let range = |word: &&str| {
+        let ends = word
+            .split_once("..")
+            .ok_or_else(|| wrong(word, "a range"))?;
+        Ok(number(Some(ends.0))?..number(Some(ends.1))?)
+    };
+    words.iter().map(range).collect()
 }
 
 fn scalar(word: &str) -> Result<Type> {

@@ -6,7 +6,7 @@ use super::differences::{Verdict, compare, derivative, near};
 use super::random::Random;
 use crate::ad::Mode;
 use crate::api::pipeline;
-use crate::array::cluster::done_by_quick_plans;
+use crate::array::cluster::{DONE_IN_PARTS, IN_PARTS, done_by_quick_plans};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Device};
 use crate::context::Context;
@@ -678,11 +678,26 @@ fn quick_plans_were_among_them() {
     );
 }
 
+/// Kernels read arrays in parts, as they do where arrays are large.
+fn in_parts(test: impl FnOnce()) {
+    IN_PARTS.set(true);
+    let before = DONE_IN_PARTS.get();
+    test();
+    IN_PARTS.set(false);
+    let count = DONE_IN_PARTS.get() - before;
+    assert!(seeds(200).end < 200 || count > 20, "{count}");
+}
+
 #[test]
 fn programs_in_kernels_give_what_operations_give() {
     for seed in seeds(200) {
         agree(seed, &Maker::arrays(seed), What::Value);
     }
+    in_parts(|| {
+        for seed in seeds(200) {
+            agree(seed, &Maker::arrays(seed), What::Value);
+        }
+    });
     quick_plans_were_among_them();
 }
 
@@ -695,6 +710,15 @@ fn gradients_in_kernels_are_those_of_operations() {
             agree(seed, &module, What::HessianProduct);
         }
     }
+    in_parts(|| {
+        for seed in seeds(200) {
+            let module = Maker::one_number(seed);
+            agree(seed, &module, What::Gradient);
+            if seed % 4 == 1 {
+                agree(seed, &module, What::HessianProduct);
+            }
+        }
+    });
     quick_plans_were_among_them();
 }
 

@@ -29,9 +29,11 @@ use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
 use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::kernel::{Input, Kernel, Output, PerAxis};
+use crate::kernel::{Input, Kernel, Output};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
+#[cfg(test)]
+pub use nodes::{DONE_IN_PARTS, IN_PARTS};
 use plan::{Added, Given, Index, Plan, Product, Stage, Step, Written};
 use quick::Quick;
 #[cfg(test)]
@@ -543,6 +545,11 @@ impl Cluster {
                     };
                     made[view.slot] = Some(Passed::Entry(seen));
                 }
+                Step::Slice(part) => {
+                    let whole = passed(&made, part.of)?.tensor(host)?;
+                    let seen = whole.narrow(part.axis, part.from, part.count)?;
+                    made[part.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(seen))));
+                }
                 Step::Take(value, slot) => {
                     let word = values.word(*value);
                     let place = self.places[value.index()].start;
@@ -736,7 +743,9 @@ impl Cluster {
             if let Given::Product(product) = given {
                 read.push(self.product(host, product, made)?);
             } else if let Some(slot) = given.slot() {
-                read.push(Read::Array(passed(made, slot)?.tensor(host)?));
+                let tensor = passed(made, slot)?.tensor(host)?;
+                let skipped = given.skipped(&tensor.view().strides);
+                read.push(Read::Array(tensor.from_element(skipped)));
             }
         }
         let mut arrays = read.iter();
@@ -744,7 +753,8 @@ impl Cluster {
         for (given, &param) in stage.inputs.iter().zip(stage.body.params()) {
             let scalar = |bits| KernelInput::Scalar(bits, stage.body.ty(param));
             inputs.push(match given {
-                Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
+                Given::Windowed(windowed) if windowed.of.is_none() => scalar(windowed.one),
+                Given::Slot(..) | Given::Windowed(_) | Given::Gathered(_) | Given::Product(_) => {
                     arrays.next().ok_or_else(unmade)?.input()
                 }
                 Given::Hidden(bits) => scalar(*bits),
@@ -819,7 +829,8 @@ impl Cluster {
                 Given::Number(value) => {
                     Source::number(values.of(*value).first().ok_or_else(unmade)?)
                 }
-                Given::Slot(..) | Given::Gathered(_) | Given::Product(_) => {
+                Given::Windowed(windowed) if windowed.of.is_none() => Source::number(&windowed.one),
+                Given::Slot(..) | Given::Windowed(_) | Given::Gathered(_) | Given::Product(_) => {
                     let strides = expected.next();
                     if over.iter().any(|own| own.input == n) {
                         // The kernel reads this array in the memory of its output. Its strides need no look: only dense arrays are overwritten, and the kernel
@@ -831,7 +842,10 @@ impl Cluster {
                     if strides != Some(entry.strides()?) {
                         return Err(moved());
                     }
-                    source(entry, before)?
+                    let mut source = source(entry, before)?;
+                    let skipped = strides.map_or(0, |strides| given.skipped(strides));
+                    source.start = source.start.wrapping_add(skipped);
+                    source
                 }
             });
         }
@@ -1083,7 +1097,8 @@ fn constant(c: Const, ty: Type) -> Result<Words> {
     }
 }
 
-/// The kernel of a rectangle whose axes are those of a domain, with axes joined that lie one after the other in all inputs.
+/// The kernel of a rectangle whose axes are those of a domain, with axes joined that lie one after the other in all inputs. Inputs have their steps and
+/// their windows along the axes of the domain.
 pub fn rectangle(
     domain: &[usize],
     reduced: Option<usize>,
@@ -1099,64 +1114,89 @@ pub fn rectangle(
         Some(axis) => Some(axis),
         None => order.pop(),
     };
-    let step = |input: &Input, axis: usize| input.steps[axis];
-    // (extent, steps of the inputs)
-    let mut rows: Vec<(usize, Vec<isize>)> = Vec::new();
-    let mut join = |extent: usize, steps: Vec<isize>| {
-        if extent == 1 {
+    let line = |axis: usize| Line::new(domain[axis], axis, &inputs);
+    let mut rows: Vec<Line> = Vec::new();
+    let mut join = |line: Line| {
+        if line.extent == 1 {
             return;
         }
-        if let Some((outer, outer_steps)) = rows.last_mut() {
-            let joins = outer_steps
-                .iter()
-                .zip(&steps)
-                .all(|(&a, &b)| a == b * extent as isize);
-            if joins {
-                *outer *= extent;
-                *outer_steps = steps;
-                return;
+        match rows.last_mut().filter(|outer| outer.joins(&line)) {
+            Some(outer) => {
+                let extent = outer.extent * line.extent;
+                *outer = Line { extent, ..line };
             }
+            None => rows.push(line),
         }
-        rows.push((extent, steps));
     };
     for &axis in &order {
-        join(
-            domain[axis],
-            inputs.iter().map(|input| step(input, axis)).collect(),
-        );
+        join(line(axis));
     }
-    let mut last = (1, vec![0; inputs.len()]);
+    let mut last = Line::of_one(inputs.len());
     if let Some(axis) = columns {
-        last = (
-            domain[axis],
-            inputs.iter().map(|input| step(input, axis)).collect(),
-        );
+        last = line(axis);
         if reduced.is_none() {
-            join(last.0, last.1.clone());
+            join(last.clone());
             last = rows.pop().unwrap_or(last);
         }
     }
     if rows.is_empty() {
-        rows.push((1, vec![0; inputs.len()]));
+        rows.push(Line::of_one(inputs.len()));
     }
-    let inputs = inputs.into_iter().enumerate().map(|(n, input)| Input {
-        ty: input.ty,
-        gather: input.gather,
-        steps: rows
-            .iter()
-            .map(|(_, steps)| steps[n])
-            .chain([last.1[n]])
-            .collect(),
+    let lines = || rows.iter().chain([&last]);
+    let inputs = inputs.into_iter().enumerate().map(|(n, input)| {
+        let is_smaller = lines().any(|line| line.windows[n].is_some());
+        let window = lines().map(|line| line.windows[n].clone().unwrap_or(0..line.extent));
+        Input {
+            ty: input.ty,
+            steps: lines().map(|line| line.steps[n]).collect(),
+            window: is_smaller.then(|| window.collect()),
+            gather: input.gather,
+        }
     });
     Kernel {
-        rows: rows
-            .iter()
-            .map(|(extent, _)| *extent)
-            .collect::<PerAxis<usize>>(),
-        columns: last.0,
         inputs: inputs.collect(),
+        rows: rows.iter().map(|line| line.extent).collect(),
+        columns: last.extent,
         outputs,
         body,
+    }
+}
+
+/// An axis of a kernel in the making.
+#[derive(Clone)]
+struct Line {
+    extent: usize,
+    /// The steps of the inputs.
+    steps: Vec<isize>,
+    /// Where the inputs have elements, if not everywhere.
+    windows: Vec<Option<Range<usize>>>,
+}
+
+impl Line {
+    fn new(extent: usize, axis: usize, inputs: &[Input]) -> Line {
+        let windows = inputs.iter().map(|input| {
+            let own = input.window.as_ref()?[axis].clone();
+            (own != (0..extent)).then_some(own)
+        });
+        Line {
+            extent,
+            steps: inputs.iter().map(|input| input.steps[axis]).collect(),
+            windows: windows.collect(),
+        }
+    }
+    fn of_one(inputs: usize) -> Line {
+        Line {
+            extent: 1,
+            steps: vec![0; inputs],
+            windows: vec![None; inputs],
+        }
+    }
+    /// Whether this axis and one inside it are one axis for all inputs.
+    fn joins(&self, inner: &Line) -> bool {
+        let extent = inner.extent as isize;
+        let mut steps = self.steps.iter().zip(&inner.steps);
+        let mut windows = self.windows.iter().chain(&inner.windows);
+        windows.all(Option::is_none) && steps.all(|(&a, &b)| a == b * extent)
     }
 }
 

@@ -7,6 +7,9 @@
 //! the index (`compared`). So a cross-entropy and its gradient are one kernel. Every other `scatter_add` is a kernel with a scattered output, which
 //! computes for itself what it adds.
 //!
+//! What puts arrays beside each other, among zeros or in the place of a part, and what takes a part of a computed array, is read in parts within the kernels that need it ([`Def::Parts`]): `concat`,
+//! `roll`, `pad`, a slice and its gradient, `with_slice`. Plans of small arrays, and sums of a large array and a small part of it, have something better.
+//!
 //! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
 //! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
 //! is NaN.
@@ -15,6 +18,7 @@ use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
+use crate::array::small::SMALL;
 use crate::codegen::scalars::{Leaves, Writer, is_straight};
 use crate::diag::Result;
 use crate::exec::ScalarFunction;
@@ -23,8 +27,9 @@ use crate::ir::eval::{evaluate, from_bits};
 use crate::ir::{Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::kernel::{self, Combine};
 use crate::registry::HostOp;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A node, by number.
@@ -35,6 +40,16 @@ pub struct Node {
     pub shape: Dims,
     pub ty: Type,
     pub def: Def,
+}
+
+impl Node {
+    /// Whether it is a part of another array, and no more.
+    pub fn is_slice(&self) -> bool {
+        match &self.def {
+            Def::Parts { axis, parts } => parts.len() == 1 && parts[0].at == (0..self.shape[*axis]),
+            _ => false,
+        }
+    }
 }
 
 /// How an array comes about.
@@ -76,9 +91,24 @@ pub enum Def {
         inst: Inst,
         axis: usize,
     },
+    /// Elements of other arrays beside each other along an axis, and zeros where there are none; or a part of an array.
+    Parts {
+        axis: usize,
+        parts: SmallVec<[Part; 3]>,
+    },
     /// 0, 1, 2, … along its only axis, in the type of the numbers that are placed: all values of a kernel have one width then. They are exact, as
     /// there are at most [`WIDE`].
     Positions,
+}
+
+/// Elements of an array, which stand at some places of another one along an axis.
+#[derive(Clone)]
+pub struct Part {
+    pub of: NodeId,
+    /// The first of its places that is there.
+    pub from: usize,
+    /// Where they are.
+    pub at: Range<usize>,
 }
 
 /// An argument of a map.
@@ -178,14 +208,20 @@ impl Nodes {
             }
         }
         for &inst in &function.blocks[function.entry()].insts {
-            if placed.contains(&inst) {
-                continue;
-            }
             let (result, ty) = (
                 function.insts[inst].result,
                 function.ty(function.insts[inst].result),
             );
             let shape = shape_of(host, values.of(result), ty)?;
+            if placed.contains(&inst) {
+                // A large part is read in the kernel that adds it.
+                if { shape.iter() }.any(|shape| nodes.is_large(function, inst, shape))
+                    && nodes.inst(cluster, inst, shape, values.of(result))
+                {
+                    nodes.additions.retain(|_, place| *place != inst);
+                }
+                continue;
+            }
             if nodes.additions.contains_key(&inst)
                 || !nodes.inst(cluster, inst, shape.clone(), values.of(result))
             {
@@ -493,9 +529,26 @@ impl Nodes {
                 return false;
             }
             // A part that is the whole: the array is not read.
-            HostOp::ReplaceAxis => match array(self, 5) {
-                Some(part) if self.all[part].shape == shape => part,
-                _ => return false,
+            HostOp::ReplaceAxis if array(self, 5).is_some_and(|b| self.all[b].shape == shape) => {
+                array(self, 5).unwrap_or(a)
+            }
+            // A part of what is in memory is a view.
+            HostOp::Narrow | HostOp::NarrowLike | HostOp::SliceAxis
+                if matches!(self.all[a].def, Def::Given) =>
+            {
+                return false;
+            }
+            HostOp::Narrow
+            | HostOp::NarrowLike
+            | HostOp::SliceAxis
+            | HostOp::Place
+            | HostOp::UnsliceAxis
+            | HostOp::Pad
+            | HostOp::Concat
+            | HostOp::Roll
+            | HostOp::ReplaceAxis => match self.parts(function, op, inst, shape) {
+                Some(node) => node,
+                None => return false,
             },
             HostOp::Unbroadcast if from != shape && (0..from.len()).any(is_wide) => return false,
             HostOp::Sum => self.reduce(Combine::Sum, a, None),
@@ -752,6 +805,7 @@ impl Nodes {
             | Def::Reduce { .. }
             | Def::Gathered { .. }
             | Def::Scattered { .. }
+            | Def::Parts { .. }
             | Def::Positions => leaf,
         };
         self.add(to, ty, made)
@@ -797,6 +851,90 @@ impl Nodes {
             args,
         };
         self.add(shape.clone(), ty, map)
+    }
+
+    /// What puts arrays beside each other or takes a part of one, as it is read within kernels. `None` if it is to be done as it is written.
+    fn parts(
+        &mut self,
+        function: &Function,
+        op: HostOp,
+        inst: Inst,
+        shape: Dims,
+    ) -> Option<NodeId> {
+        let args = &function.insts[inst].args;
+        let array = |n: usize| self.of.get(&args[n]).copied();
+        let number = |n: usize| match self.known.get(&args[n]) {
+            Some(&Const::Int(number)) => Some(number),
+            _ => None,
+        };
+        let place = |n: usize| usize::try_from(number(n)?).ok();
+        let a = array(0)?;
+        let (own, ty) = (&self.all[a].shape, self.all[a].ty);
+        let axis = place(if op == HostOp::Concat { 2 } else { 1 })?;
+        let (&count, &extent) = (own.get(axis)?, shape.get(axis)?);
+        let elements = |shape: &Dims| shape.iter().product::<usize>();
+        let bytes = elements(&shape).max(elements(own)) * ty.size()?;
+        let has_bits = matches!(ty, Type::F32 | Type::F64 | Type::I32 | Type::U32);
+        // An axis of extent 1 need not be one of the kernel.
+        if !has_bits || extent == 1 || (self.on_cpu && bytes <= smallest()) {
+            return None;
+        }
+        let part = |of: NodeId, from: usize, at: Range<usize>| Part { of, from, at };
+        let parts: SmallVec<[Part; 3]> = match op {
+            HostOp::Place | HostOp::Pad => {
+                let start = place(2)?;
+                smallvec![part(a, 0, start..start + count)]
+            }
+            HostOp::Narrow | HostOp::NarrowLike => smallvec![part(a, place(2)?, 0..extent)],
+            HostOp::SliceAxis if place(4)? == 1 => smallvec![part(a, place(2)?, 0..extent)],
+            HostOp::UnsliceAxis if place(4)? == 1 => {
+                let start = place(2)?;
+                smallvec![part(a, 0, start..start + count)]
+            }
+            HostOp::Concat => smallvec![part(a, 0, 0..count), part(array(1)?, 0, count..extent)],
+            HostOp::Roll => {
+                let by = number(2)?.rem_euclid(i64::try_from(extent).ok()?) as usize;
+                smallvec![part(a, extent - by, 0..by), part(a, 0, by..extent)]
+            }
+            HostOp::ReplaceAxis if place(4)? == 1 && self.is_large(function, inst, &shape) => {
+                let (start, b) = (place(2)?, array(5)?);
+                let end = start + self.all[b].shape[axis];
+                smallvec![
+                    part(a, 0, 0..start),
+                    part(b, 0, start..end),
+                    part(a, end, end..extent)
+                ]
+            }
+            _ => return None,
+        };
+        let parts: SmallVec<[Part; 3]> = { parts.into_iter() }
+            .filter(|part| !part.at.is_empty())
+            .collect();
+        let fits = |part: &Part| {
+            let count = self.all[part.of].shape[axis];
+            part.at.end <= extent && part.from + part.at.len() <= count
+        };
+        if !parts.iter().all(fits) {
+            return None;
+        }
+        if let [one] = &parts[..]
+            && self.all[one.of].shape == shape
+        {
+            return Some(one.of);
+        }
+        #[cfg(test)]
+        DONE_IN_PARTS.set(DONE_IN_PARTS.get() + 1);
+        Some(self.add(shape, ty, Def::Parts { axis, parts }))
+    }
+
+    /// Whether a part that is added to an array of this shape, or replaces its own, has so many elements that reading and writing the others as well costs
+    /// less than a pass over memory besides.
+    fn is_large(&self, function: &Function, inst: Inst, shape: &Dims) -> bool {
+        let args = &function.insts[inst].args;
+        let is_replaced = matches!(function.insts[inst].op, Op::Call(name) if HostOp::from_name(name.as_str()) == Some(HostOp::ReplaceAxis));
+        let part = self.of.get(&args[if is_replaced { 5 } else { 0 }]);
+        let count = |shape: &Dims| shape.iter().product::<usize>();
+        part.is_some_and(|&part| 2 * count(&self.all[part].shape) >= count(shape))
     }
 
     /// A product of a matrix and a vector, or the outer product of two vectors, as a sum of products of numbers: so it is part of kernels.
@@ -895,6 +1033,23 @@ fn additions(function: &Function, values: &Values) -> HashMap<Inst, Inst> {
     }
     found
 }
+
+/// On the CPU, arrays of at most so many bytes are put beside each other by plans of small arrays, which know beforehand where each element goes.
+fn smallest() -> usize {
+    #[cfg(test)]
+    if IN_PARTS.get() {
+        return 0;
+    }
+    SMALL
+}
+
+#[cfg(test)]
+thread_local!(
+    /// Whether small arrays are read in parts, too, so that tests of small arrays see it.
+    pub static IN_PARTS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    /// How many arrays were read in parts.
+    pub static DONE_IN_PARTS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) }
+);
 
 /// What an axis is to a matrix product.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,24 +3,25 @@
 //! What must be in memory, because it is a result or because an operation that is done as it is written reads it, is a **wanted** node.
 //! Each becomes an output of a kernel; what is between is computed within the kernels. A kernel has a **domain**, the shape of its points,
 //! and at most one axis along which it reduces. A wanted node joins the last kernel of its domain that has all it needs, else it begins a
-//! new one. What costs much and would be computed in two kernels is wanted too. A scattered node has a kernel of its own.
+//! new one. A kernel that reads arrays in windows, which parts of arrays are read in, reduces no rows. What costs much and would be computed in two kernels is wanted too. A scattered node has a kernel of its own.
 
-use super::nodes::{Arg, Def, NodeId, Nodes, apply, cost};
+use super::nodes::{Arg, Def, NodeId, Nodes, Part, apply, cost};
 use super::{Cluster, Ready, Values, products, rectangle};
 use crate::arena::Id;
 use crate::array::backend::{Buffer, Dims, View, dense_strides};
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
-use crate::array::small::Layout;
+use crate::array::small::{Layout, SMALL};
 use crate::array::tensor::Tensor;
 use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
-use crate::ir::{Const, Function, Inst, Op, Type, Value};
+use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
 use crate::kernel::{Gather, Input, Kernel, Output, PerAxis, Scatter};
 use crate::registry::HostOp;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Which axis of a domain each axis of a node is; `None` for one of extent 1 that it does not have.
@@ -48,6 +49,8 @@ pub enum Step {
     Number(Value, usize),
     /// An array with other axes.
     View(Seen),
+    /// A part of an array.
+    Slice(Sliced),
     /// One number everywhere.
     Fill(Filled),
     /// 0, 1, 2, … along one axis.
@@ -74,6 +77,7 @@ impl Step {
             Step::Add(added) => SmallVec::from_slice(&[added.whole, added.part, added.slot]),
             Step::Number(_, slot) | Step::Take(_, slot) => SmallVec::from_slice(&[*slot]),
             Step::View(seen) => SmallVec::from_slice(&[seen.of, seen.slot]),
+            Step::Slice(part) => SmallVec::from_slice(&[part.of, part.slot]),
             Step::Fill(filled) => SmallVec::from_slice(&[filled.slot]),
             Step::Positions(positions) => SmallVec::from_slice(&[positions.slot]),
             Step::Forget(_) => SmallVec::new(),
@@ -92,6 +96,7 @@ impl Step {
             Step::Fill(filled) => matches!(filled.with, Arg::Number(value) if value == number),
             Step::Number(..)
             | Step::View(_)
+            | Step::Slice(_)
             | Step::Positions(_)
             | Step::Take(..)
             | Step::Forget(_) => false,
@@ -128,6 +133,15 @@ pub struct Seen {
     pub axes: Axes,
     /// On the CPU, how the elements of a small array lie with these axes, once a call has needed it.
     pub layout: OnceLock<&'static Layout>,
+}
+
+/// So many places of an array along an axis.
+pub struct Sliced {
+    pub slot: usize,
+    pub of: usize,
+    pub axis: usize,
+    pub from: usize,
+    pub count: usize,
 }
 
 /// One number everywhere.
@@ -168,6 +182,8 @@ pub struct Stage {
 pub enum Given {
     /// An array: for each of its axes the axis of the domain.
     Slot(usize, Axes),
+    /// An array, or the number 1, that is there at some points alone; elsewhere is 0.
+    Windowed(Box<Windowed>),
     /// An array that is read through an index.
     Gathered(Box<Gathered>),
     /// A matrix product, of which the kernel takes each element as it is made.
@@ -183,6 +199,7 @@ impl Given {
     pub fn slot(&self) -> Option<usize> {
         match self {
             Given::Slot(slot, _) => Some(*slot),
+            Given::Windowed(windowed) => windowed.of.as_ref().map(|(slot, _)| *slot),
             Given::Gathered(gathered) => Some(gathered.slot),
             Given::Product(_) | Given::Number(_) | Given::Hidden(_) => None,
         }
@@ -198,9 +215,17 @@ impl Given {
     fn axes(&self) -> Option<&Axes> {
         match self {
             Given::Slot(_, axes) => Some(axes),
+            Given::Windowed(windowed) => windowed.of.as_ref().map(|(_, axes)| axes),
             Given::Gathered(gathered) => Some(&gathered.axes),
             Given::Product(product) => Some(&product.axes),
             Given::Number(_) | Given::Hidden(_) => None,
+        }
+    }
+    /// How many elements behind its first one a kernel begins to read an array whose elements lie in these steps.
+    pub fn skipped(&self, strides: &Dims) -> usize {
+        match self {
+            Given::Windowed(windowed) => windowed.skipped(strides),
+            _ => 0,
         }
     }
     /// The array that is read through an index, if it is one.
@@ -209,6 +234,92 @@ impl Given {
             Given::Gathered(gathered) => Some(gathered),
             _ => None,
         }
+    }
+}
+
+/// An array, or the number 1, that is there at some points alone.
+pub struct Windowed {
+    /// The array, and for each of its axes the axis of the domain.
+    pub of: Option<(usize, Axes)>,
+    /// The bits of 1 in the type of the input.
+    pub one: u64,
+    window: Window,
+}
+
+impl Windowed {
+    fn skipped(&self, strides: &Dims) -> usize {
+        let axes = self
+            .of
+            .iter()
+            .flat_map(|(_, axes)| axes.iter().zip(strides));
+        let skipped = axes.map(|(axis, stride)| {
+            let own = axis.and_then(|axis| self.window.bound(axis));
+            own.map_or(0, |own| own.first.wrapping_mul(*stride))
+        });
+        // A step backwards wraps.
+        skipped.fold(0, usize::wrapping_add)
+    }
+}
+
+/// The points of a kernel at which an array has elements.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+struct Window {
+    /// Along some axes of the domain, in order.
+    bounds: SmallVec<[Bound; 2]>,
+}
+
+/// Where an array has elements along an axis.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Bound {
+    /// The axis of the domain.
+    axis: usize,
+    /// The places along it.
+    at: Range<usize>,
+    /// Which place of the array is at the first of them.
+    first: usize,
+}
+
+impl Window {
+    fn bound(&self, axis: usize) -> Option<&Bound> {
+        self.bounds.iter().find(|own| own.axis == axis)
+    }
+    /// The places along all axes of a domain.
+    fn places(&self, domain: &Dims) -> PerAxis<Range<usize>> {
+        let places = domain.iter().enumerate().map(|(axis, &extent)| {
+            let own = self.bound(axis).map(|own| own.at.clone());
+            own.unwrap_or(0..extent)
+        });
+        places.collect()
+    }
+    /// The bounds along the axes of an array.
+    fn along(&self, axes: &Axes) -> Window {
+        let own = { self.bounds.iter() }.filter(|own| axes.contains(&Some(own.axis)));
+        Window {
+            bounds: own.cloned().collect(),
+        }
+    }
+    /// The points at which a part of a node is, along an axis of the domain, where this is the node's window. `None` if there are none.
+    fn of_part(&self, part: &Part, axis: usize) -> Option<Window> {
+        let (all, first) = match self.bound(axis) {
+            Some(own) => (own.at.clone(), own.first),
+            None => (0..usize::MAX, 0),
+        };
+        // Of the node's places, those that the window sees.
+        let seen = first.max(part.at.start)..part.at.end.min(first.saturating_add(all.len()));
+        if seen.is_empty() {
+            return None;
+        }
+        let start = all.start + (seen.start - first);
+        let own = Bound {
+            axis,
+            at: start..start + seen.len(),
+            first: part.from + (seen.start - part.at.start),
+        };
+        let mut bounds = self.bounds.clone();
+        bounds.retain(|other| other.axis != axis);
+        bounds.push(own);
+        bounds.sort_by_key(|own| own.axis);
+        Some(Window { bounds })
     }
 }
 
@@ -291,7 +402,12 @@ impl Stage {
         let is_map = self.reduced.is_none()
             && self.domain == *shape
             && self.outputs.iter().all(|made| made.kind == Output::Points);
-        let is_plain = |given: &Given| !matches!(given, Given::Gathered(_) | Given::Product(_));
+        let is_plain = |given: &Given| {
+            !matches!(
+                given,
+                Given::Windowed(_) | Given::Gathered(_) | Given::Product(_)
+            )
+        };
         if !is_map || !self.inputs.iter().all(is_plain) {
             return None;
         }
@@ -303,9 +419,13 @@ impl Stage {
         let in_order = |(k, place): (usize, &Option<usize>)| *place == Some(k) || shape[k] == 1;
         { axes.iter().enumerate() }.all(in_order).then_some(input)
     }
-    /// How many arrays and numbers it reads and writes.
+    /// How many arrays and numbers it reads and writes. One that is read in several windows is one.
     pub fn arrays(&self) -> usize {
-        let read = self.inputs.iter().map(|given| given.slots().len().max(1));
+        let mut windowed = HashSet::new();
+        let read = self.inputs.iter().map(|given| match given {
+            Given::Windowed(own) => usize::from(windowed.insert(own.of.as_ref().map(|own| own.0))),
+            given => given.slots().len().max(1),
+        });
         read.sum::<usize>() + self.outputs.len()
     }
     /// The indices that it uses.
@@ -321,6 +441,10 @@ impl Stage {
             let ty = self.body.ty(param);
             let mut steps = SmallVec::from_elem(0, self.domain.len());
             let mut gather = None;
+            let window = match given {
+                Given::Windowed(windowed) => Some(windowed.window.places(&self.domain)),
+                _ => None,
+            };
             if let Some(axes) = given.axes() {
                 let strides = strides
                     .next()
@@ -338,7 +462,12 @@ impl Stage {
                     });
                 }
             }
-            inputs.push(Input { ty, steps, gather });
+            inputs.push(Input {
+                ty,
+                steps,
+                window,
+                gather,
+            });
         }
         let outputs = self.outputs.iter().map(|made| made.kind).collect();
         Ok(rectangle(
@@ -399,6 +528,8 @@ struct Group {
     place: usize,
     /// The wanted nodes: with the axes of the domain that theirs are, and as what they are given.
     members: Vec<(NodeId, Axes, Output)>,
+    /// Whether it reads arrays in windows: then it reduces nothing.
+    windows: bool,
 }
 
 /// A step in the making.
@@ -432,6 +563,8 @@ struct Frame {
     reduced: Option<usize>,
     axes: Axes,
     output: Output,
+    /// Whether the kernel reads arrays in windows.
+    windows: bool,
 }
 
 /// A kernel reads no more arrays, whatever the device allows.
@@ -582,6 +715,22 @@ impl<'a> Planner<'a> {
                 self.early.push((ready, Step::View(seen)));
                 Ok(slot)
             }
+            // Whoever wants it in memory wants no copy.
+            Def::Parts { axis, parts } if row.is_slice() => {
+                let (axis, part) = (*axis, &parts[0]);
+                let of = self.want(part.of)?;
+                let ready = self.ready(part.of);
+                let slot = self.slot(node, ready);
+                let sliced = Sliced {
+                    slot,
+                    of,
+                    axis,
+                    from: part.from,
+                    count: part.at.len(),
+                };
+                self.early.push((ready, Step::Slice(sliced)));
+                Ok(slot)
+            }
             Def::Fill(with) => {
                 let slot = self.slot(node, 0);
                 let layout = Layout::new(
@@ -609,9 +758,11 @@ impl<'a> Planner<'a> {
                 self.early.push((0, Step::Positions(Box::new(positions))));
                 Ok(slot)
             }
-            Def::Map { .. } | Def::Reduce { .. } | Def::Gathered { .. } | Def::Scattered { .. } => {
-                self.join(node)
-            }
+            Def::Map { .. }
+            | Def::Reduce { .. }
+            | Def::Gathered { .. }
+            | Def::Scattered { .. }
+            | Def::Parts { .. } => self.join(node),
         }
     }
 
@@ -619,13 +770,14 @@ impl<'a> Planner<'a> {
     fn join(&mut self, node: NodeId) -> Result<usize> {
         loop {
             let mut frame = self.frame(node);
-            if let Some((group, reduced)) = self.fitting(node, &frame) {
-                frame.reduced = reduced;
+            if let Some((group, needs)) = self.fitting(node, &frame) {
+                (frame.reduced, frame.windows) = (needs.reduced, needs.windows);
                 return Ok(self.enter(node, frame, group));
             }
             // A new kernel; what it cannot compute is wanted first.
             let mut needs = Needs::new(&frame.domain, frame.reduced);
             self.needs(node, &frame.axes, None, &mut needs, true);
+            frame.windows = needs.windows;
             if let Some(&missing) = needs.missing.first() {
                 if missing == node {
                     return Err(Error::Internal("a node of a cluster needs itself".into()));
@@ -639,6 +791,7 @@ impl<'a> Planner<'a> {
                 reduced: frame.reduced,
                 place: self.steps.len() - 1,
                 members: Vec::new(),
+                windows: false,
             });
             return Ok(self.enter(node, frame, self.groups.len() - 1));
         }
@@ -652,13 +805,14 @@ impl<'a> Planner<'a> {
         }
         let own = &mut self.groups[group];
         own.reduced = own.reduced.or(frame.reduced);
+        own.windows |= frame.windows;
         own.members.push((node, frame.axes, frame.output));
         slot
     }
 
     /// The last kernel that can compute a node besides, and the axis along which it reduces then: it computes for itself what is in memory
     /// only later, and that may be a reduction which the node would read elsewhere.
-    fn fitting(&self, node: NodeId, frame: &Frame) -> Option<(usize, Option<usize>)> {
+    fn fitting(&self, node: NodeId, frame: &Frame) -> Option<(usize, Needs)> {
         if frame.output.scatter().is_some() {
             return None;
         }
@@ -682,9 +836,10 @@ impl<'a> Planner<'a> {
             let mut needs = Needs::new(&frame.domain, reduced);
             self.needs(node, &frame.axes, Some(number), &mut needs, true);
             let fits = needs.missing.is_empty()
+                && !(group.windows && needs.reduced.is_some())
                 && needs.after <= group.place
                 && self.has_room(number, needs.arrays.len());
-            fits.then_some((number, needs.reduced))
+            fits.then_some((number, needs))
         })
     }
 
@@ -725,6 +880,7 @@ impl<'a> Planner<'a> {
                     reduced: Some(*axis),
                     axes: own,
                     output: Output::Rows,
+                    windows: false,
                 }
             }
             Def::Reduce {
@@ -756,6 +912,7 @@ impl<'a> Planner<'a> {
                     domain,
                     reduced: Some(*axis),
                     output: Output::Scattered(scatter),
+                    windows: false,
                 }
             }
             _ => self.points(node),
@@ -771,6 +928,7 @@ impl<'a> Planner<'a> {
                 reduced: Some(axis),
                 axes,
                 output: Output::Rows,
+                windows: false,
             };
         }
         let mut needs = Needs::new(&shape, None);
@@ -782,6 +940,7 @@ impl<'a> Planner<'a> {
             reduced: needs.reduced,
             axes,
             output: Output::Points,
+            windows: false,
         }
     }
 
@@ -865,12 +1024,13 @@ impl<'a> Planner<'a> {
                 _ => {}
             }
         }
-        if !needs.seen.insert((node, axes.clone(), root)) {
+        if !needs.seen.insert((node, axes.clone(), root, needs.is_part)) {
             return;
         }
         let row = &self.nodes.all[node];
         match &row.def {
             Def::Given | Def::Positions => needs.missing.push(node),
+            Def::Gathered { .. } if needs.is_part => needs.missing.push(node),
             Def::Gathered { of, index, .. } => {
                 let read = |node: NodeId| {
                     let &(slot, ready) = self.slots.get(&node)?;
@@ -898,10 +1058,23 @@ impl<'a> Planner<'a> {
                 }
                 self.needs(*of, axes, group, needs, false);
             }
+            // A kernel with windows reduces no rows.
+            Def::Parts { .. } if needs.reduced.is_some() || needs.scatters => {
+                needs.missing.push(node);
+            }
+            Def::Parts { parts, .. } => {
+                needs.windows = true;
+                for part in parts {
+                    self.needs_part(part.of, axes, group, needs);
+                }
+            }
             Def::Fill(with) => self.needs_arg(with, needs),
             Def::View { arg, axes: from } => {
                 let own = seen_axes(self.nodes.all[*arg].shape.len(), from, axes);
                 self.needs(*arg, &own, group, needs, false);
+            }
+            Def::Map { function, .. } if needs.is_part && cost(function) > CHEAP => {
+                needs.missing.push(node);
             }
             Def::Map { function, .. }
                 if !root && self.is_repeated(node, axes, needs) && cost(function) > CHEAP =>
@@ -924,7 +1097,7 @@ impl<'a> Planner<'a> {
                 arg, axis: None, ..
             } if root => self.needs(*arg, axes, group, needs, false),
             Def::Reduce { axis: None, .. } => needs.missing.push(node),
-            Def::Reduce { .. } if needs.scatters => needs.missing.push(node),
+            Def::Reduce { .. } if needs.scatters || needs.windows => needs.missing.push(node),
             Def::Reduce {
                 arg,
                 axis: Some(axis),
@@ -934,6 +1107,27 @@ impl<'a> Planner<'a> {
                 None => needs.missing.push(node),
             },
         }
+    }
+
+    /// What a part of an array needs: it is in memory, or costs little, because a kernel may read it in several windows. Parts of what is computed in
+    /// parts are parts of arrays in memory, or there would be ever more windows.
+    fn needs_part(&self, of: NodeId, axes: &Axes, group: Option<usize>, needs: &mut Needs) {
+        let is_within = std::mem::replace(&mut needs.is_part, true);
+        let mut end = of;
+        loop {
+            match &self.nodes.all[end].def {
+                _ if self.slots.contains_key(&end) => break,
+                Def::View { arg, .. } => end = *arg,
+                Def::Parts { parts, .. } if parts.len() == 1 => end = parts[0].of,
+                _ => break,
+            }
+        }
+        let is_there = self.slots.contains_key(&end);
+        match is_there || !is_within || matches!(self.nodes.all[end].def, Def::Fill(_)) {
+            true => self.needs(of, axes, group, needs, false),
+            false => needs.missing.push(end),
+        }
+        needs.is_part = is_within;
     }
 
     /// Whether a kernel reads a node from memory: it does not make it itself, and it is there before. What comes to be in memory later, the
@@ -1021,9 +1215,9 @@ impl<'a> Planner<'a> {
     fn finish(self) -> Result<Plan> {
         let mut steps = Vec::new();
         let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut finished: Vec<Option<Stage>> = Vec::new();
+        let mut finished: Vec<Option<Vec<Step>>> = Vec::new();
         for number in 0..self.groups.len() {
-            finished.push(Some(self.stage(number)?));
+            finished.push(Some(self.kernel(number)?));
         }
         let mut early = self.early;
         early.sort_by_key(|(after, _)| *after);
@@ -1032,13 +1226,13 @@ impl<'a> Planner<'a> {
             while let Some((_, step)) = early.next_if(|(after, _)| *after <= number) {
                 steps.push(step);
             }
-            steps.push(match draft {
-                Draft::Step(step) => *step,
+            match draft {
+                Draft::Step(step) => steps.push(*step),
                 Draft::Group(group) => {
                     let gone = || Error::Internal("a kernel of a cluster twice".into());
-                    Step::Kernel(Box::new(finished[group].take().ok_or_else(gone)?))
+                    steps.extend(finished[group].take().ok_or_else(gone)?);
                 }
-            });
+            }
         }
         steps.extend(early.map(|(_, step)| step));
         let mut steps = numbers_late(steps, &self.cluster.function);
@@ -1085,8 +1279,8 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// A kernel, written.
-    fn stage(&self, number: usize) -> Result<Stage> {
+    /// A kernel, written; and the views of its results that are equal to others. Cotangents of the terms of a sum, for instance, are.
+    fn kernel(&self, number: usize) -> Result<Vec<Step>> {
         let group = &self.groups[number];
         let mut body = Body {
             planner: self,
@@ -1096,14 +1290,16 @@ impl<'a> Planner<'a> {
             arrays: HashMap::new(),
             scalars: HashMap::new(),
             hidden: HashMap::new(),
+            inside: HashMap::new(),
             made: HashMap::new(),
         };
         let mut results = Vec::new();
         let mut scattered = None;
+        let everywhere = Window::default();
         for (node, axes, kind) in &group.members {
             let value = match (&self.nodes.all[*node].def, kind) {
                 (Def::Reduce { arg, .. }, Output::Total(_) | Output::RowTotal(_)) => {
-                    body.node(*arg, axes, false)?
+                    body.node(*arg, axes, &everywhere, false)?
                 }
                 (
                     Def::Scattered {
@@ -1117,7 +1313,8 @@ impl<'a> Planner<'a> {
                     let slot = self.slots.get(index).ok_or_else(unread)?.0;
                     let extent = scatter.extent;
                     let (axis, inst) = (*axis, *inst);
-                    let by = body.array(slot, axes, self.nodes.all[*index].ty);
+                    let ty = self.nodes.all[*index].ty;
+                    let by = body.array(slot, axes, &everywhere, ty);
                     let index = Index {
                         slot,
                         axis,
@@ -1125,18 +1322,41 @@ impl<'a> Planner<'a> {
                         inst,
                     };
                     scattered = Some((body.number_of(by)?, index));
-                    body.node(*of, axes, false)?
+                    body.node(*of, axes, &everywhere, false)?
                 }
-                _ => body.node(*node, axes, true)?,
+                _ => body.node(*node, axes, &everywhere, true)?,
             };
             results.push(value);
         }
-        let function = body.writer.finish(&results);
+        let mut members: Vec<(NodeId, Axes, Output)> = Vec::new();
+        let (mut values, mut again) = (Vec::new(), Vec::new());
+        for ((node, axes, kind), value) in group.members.iter().zip(results) {
+            let row = &self.nodes.all[*node];
+            let bytes = row.shape.iter().product::<usize>() * row.ty.size().unwrap_or(8);
+            let mut before = members.iter().zip(&values);
+            let same = before.find(|&(&(other, ref own, is), &made)| {
+                let is_same = made == value && is == *kind && own == axes;
+                is_same && self.nodes.all[other].shape == row.shape && bytes > SMALL
+            });
+            let Some((&(other, ..), _)) = same else {
+                members.push((*node, axes.clone(), *kind));
+                values.push(value);
+                continue;
+            };
+            again.push(Step::View(Seen {
+                slot: self.slots[node].0,
+                of: self.slots[&other].0,
+                shape: row.shape.clone(),
+                axes: axes_of(&row.shape),
+                layout: OnceLock::new(),
+            }));
+        }
+        let function = body.writer.finish(&values);
         // Where the first axis is reduced, the points of a column are neighbours in the array. A kernel can write them in this order unless some of
         // them wait for a reduction.
-        let across = group.reduced == Some(0) && !waits(&function, &group.members);
+        let across = group.reduced == Some(0) && !waits(&function, &members);
         let mut outputs = Vec::new();
-        for (node, axes, kind) in &group.members {
+        for (node, axes, kind) in &members {
             let row = &self.nodes.all[*node];
             let kind = match (*kind, scattered) {
                 (Output::Points, _) if across => Output::Across,
@@ -1178,7 +1398,7 @@ impl<'a> Planner<'a> {
         }
         let is_small = self.device.is_cpu() && outputs.iter().all(|made| made.layout.is_small());
         let words = outputs.iter().map(|made| made.layout.bytes.div_ceil(8));
-        Ok(Stage {
+        let stage = Stage {
             domain: group.domain.clone(),
             reduced: group.reduced,
             inputs: body.inputs,
@@ -1187,7 +1407,10 @@ impl<'a> Planner<'a> {
             scattered: scattered.map(|(_, index)| index),
             body: Arc::new(function),
             ready: OnceLock::new(),
-        })
+        };
+        let mut steps = vec![Step::Kernel(Box::new(stage))];
+        steps.extend(again);
+        Ok(steps)
     }
 }
 
@@ -1232,11 +1455,15 @@ struct Needs {
     arrays: BTreeSet<(usize, Option<usize>)>,
     /// Whether the kernel scatters: then it reduces nothing.
     scatters: bool,
+    /// Whether it reads arrays in windows: then it reduces no rows.
+    windows: bool,
+    /// Whether what is looked at now is a part of an array.
+    is_part: bool,
     /// They and all numbers are there after so many steps.
     after: usize,
     /// What has to be in memory and is not.
     missing: Vec<NodeId>,
-    seen: HashSet<(NodeId, Axes, bool)>,
+    seen: HashSet<(NodeId, Axes, bool, bool)>,
 }
 
 impl Needs {
@@ -1246,6 +1473,8 @@ impl Needs {
             points: domain.iter().product(),
             reduced,
             scatters: false,
+            windows: false,
+            is_part: false,
             arrays: BTreeSet::new(),
             after: 0,
             missing: Vec::new(),
@@ -1260,29 +1489,32 @@ struct Body<'a, 'p> {
     group: usize,
     writer: Writer<'a>,
     inputs: Vec<Given>,
-    /// By slot and axes, and by the index, if there is one.
-    arrays: HashMap<(usize, Axes, Option<Value>), Value>,
+    /// By slot, axes and window, and by the index, if there is one.
+    arrays: HashMap<(usize, Axes, Window, Option<Value>), Value>,
     scalars: HashMap<Value, Value>,
     hidden: HashMap<(u64, Type), Value>,
-    made: HashMap<(NodeId, Axes), SmallVec<[Value; 2]>>,
+    /// Whether a point is in a window, by the type of number that tells.
+    inside: HashMap<(Window, Type), Value>,
+    made: HashMap<(NodeId, Axes, Window), SmallVec<[Value; 2]>>,
 }
 
 impl Body<'_, '_> {
-    /// The element of a node at a point.
-    fn node(&mut self, node: NodeId, axes: &Axes, root: bool) -> Result<Value> {
+    /// The element of a node at a point. Outside the window it may be any number (`is_zero_outside`).
+    fn node(&mut self, node: NodeId, axes: &Axes, window: &Window, root: bool) -> Result<Value> {
         let planner = self.planner;
         let row = &planner.nodes.all[node];
         if let Some(&(slot, ready)) = planner.slots.get(&node)
             && !root
             && planner.is_read(node, ready, Some(self.group))
         {
-            return Ok(self.array(slot, axes, row.ty));
+            return Ok(self.array(slot, axes, window, row.ty));
         }
         let output = match &row.def {
             Def::Map { output, .. } => *output,
             _ => 0,
         };
-        let key = (first_output(planner.nodes, node), axes.clone());
+        let first = first_output(planner.nodes, node);
+        let key = (first, axes.clone(), window.clone());
         if let Some(made) = self.made.get(&key) {
             return Ok(made[output]);
         }
@@ -1297,15 +1529,20 @@ impl Body<'_, '_> {
                 let made = self.gathered(*of, *index, (*inst, *axis), axes)?;
                 SmallVec::from_elem(made, 1)
             }
-            Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes)?, 1),
+            Def::Parts { axis, parts } => {
+                let along = axes[*axis].ok_or_else(unread)?;
+                let whole = (along, row.shape[*axis]);
+                SmallVec::from_elem(self.parts(parts, whole, row.ty, axes, window)?, 1)
+            }
+            Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes, window)?, 1),
             Def::View { arg, axes: from } => {
                 let own = seen_axes(planner.nodes.all[*arg].shape.len(), from, axes);
-                SmallVec::from_elem(self.node(*arg, &own, false)?, 1)
+                SmallVec::from_elem(self.node(*arg, &own, window, false)?, 1)
             }
             Def::Map { function, args, .. } => {
                 let mut values = Vec::new();
                 for arg in args {
-                    values.push(self.arg(node, arg, axes)?);
+                    values.push(self.arg(node, arg, axes, window)?);
                 }
                 apply(&mut self.writer, function, &values)
             }
@@ -1317,7 +1554,7 @@ impl Body<'_, '_> {
                 let group = &planner.groups[self.group];
                 let mut own = axes.clone();
                 own.insert(*axis, group.reduced);
-                let value = self.node(*arg, &own, false)?;
+                let value = self.node(*arg, &own, window, false)?;
                 let call = Op::Call(combine.callee());
                 SmallVec::from_elem(self.writer.emit(call, &[value], row.ty), 1)
             }
@@ -1331,7 +1568,10 @@ impl Body<'_, '_> {
         if let Some(&(numerator, denominator, axis)) = planner.nodes.quotients.get(&node) {
             let mut rows = axes.clone();
             rows.remove(axis);
-            let both = [(numerator, axes.clone()), (denominator, rows)];
+            let both = [
+                (numerator, axes.clone(), window.clone()),
+                (denominator, rows, window.clone()),
+            ];
             if let [Some(numerator), Some(denominator)] = both.map(|key| self.made.get(&key)) {
                 let quotient = (numerator[0], denominator[0]);
                 self.writer.quotients.insert(value, quotient);
@@ -1340,11 +1580,109 @@ impl Body<'_, '_> {
         Ok(value)
     }
 
-    fn arg(&mut self, node: NodeId, arg: &Arg, axes: &Axes) -> Result<Value> {
+    /// The elements of parts beside each other along an axis of the domain of this extent. At most one of them is not 0 at a point.
+    fn parts(
+        &mut self,
+        parts: &[Part],
+        (along, extent): (usize, usize),
+        ty: Type,
+        axes: &Axes,
+        window: &Window,
+    ) -> Result<Value> {
+        let bits = match ty {
+            Type::F32 => Type::U32,
+            Type::F64 => Type::U64,
+            ty => ty,
+        };
+        let mut all: Option<Value> = None;
+        for part in parts {
+            let Some(own) = window.of_part(part, along) else {
+                continue;
+            };
+            let mut value = self.node(part.of, axes, &own, false)?;
+            if part.at != (0..extent) && !self.is_zero_outside(part.of) {
+                let inside = self.inside(&own, ty);
+                let zero = self.number_zero(ty);
+                let args = [inside, value, zero];
+                value = self.writer.emit(Op::Prim(Prim::Select), &args, ty);
+            }
+            all = Some(match all {
+                None => value,
+                // Not a sum: of 0 and -0 that would be 0.
+                Some(before) => {
+                    let both = [before, value].map(|value| self.cast_bits(value, bits));
+                    let both = self.writer.emit(Op::Prim(Prim::Or), &both, bits);
+                    self.cast_bits(both, ty)
+                }
+            });
+        }
+        match all {
+            Some(value) => Ok(value),
+            None => Ok(self.number_zero(ty)),
+        }
+    }
+
+    fn cast_bits(&mut self, value: Value, ty: Type) -> Value {
+        match self.writer.builder.function.ty(value) == ty {
+            true => value,
+            false => self.writer.emit(Op::Prim(Prim::Bitcast), &[value], ty),
+        }
+    }
+
+    fn number_zero(&mut self, ty: Type) -> Value {
+        let zero = match ty.is_float() {
+            true => Const::Float(0.0),
+            false => Const::Int(0),
+        };
+        self.constant(zero, ty)
+    }
+
+    /// Whether the element of a node is 0 outside a window.
+    fn is_zero_outside(&self, node: NodeId) -> bool {
+        let planner = self.planner;
+        let in_memory = planner.slots.get(&node);
+        let is_read = |&(_, ready)| planner.is_read(node, ready, Some(self.group));
+        match &planner.nodes.all[node].def {
+            _ if in_memory.is_some_and(is_read) => true,
+            Def::Parts { parts, .. } if planner.nodes.all[node].is_slice() => {
+                self.is_zero_outside(parts[0].of)
+            }
+            Def::Parts { .. } => true,
+            Def::View { arg, .. } => self.is_zero_outside(*arg),
+            _ => false,
+        }
+    }
+
+    /// Whether a point is in a window, by a number of a type that the kernel computes with.
+    fn inside(&mut self, window: &Window, ty: Type) -> Value {
+        let key = (window.clone(), ty);
+        if let Some(&known) = self.inside.get(&key) {
+            return known;
+        }
+        let one = match ty.is_float() {
+            true => Const::Float(1.0),
+            false => Const::Int(1),
+        };
+        let mask = self.parameter(ty);
+        self.inputs.push(Given::Windowed(Box::new(Windowed {
+            of: None,
+            one: to_bits(one, ty).unwrap_or(1),
+            window: window.clone(),
+        })));
+        let zero = self.number_zero(ty);
+        let inside = self
+            .writer
+            .emit(Op::Prim(Prim::Ne), &[mask, zero], Type::Bool);
+        self.inside.insert(key, inside);
+        inside
+    }
+
+    fn arg(&mut self, node: NodeId, arg: &Arg, axes: &Axes, window: &Window) -> Result<Value> {
         match *arg {
             Arg::Node(arg) => {
                 let own = self.planner.argument_axes(node, arg, axes);
-                self.node(arg, &own, false)
+                let window = window.along(&own);
+                self.node(arg, &own, &window, false)
             }
             Arg::Const(c, ty) => Ok(self.constant(c, ty)),
             Arg::Number(value) => {
@@ -1384,13 +1722,20 @@ impl Body<'_, '_> {
         self.writer.builder.function.add_param(entry, ty)
     }
 
-    fn array(&mut self, slot: usize, axes: &Axes, ty: Type) -> Value {
-        let key = (slot, axes.clone(), None);
+    fn array(&mut self, slot: usize, axes: &Axes, window: &Window, ty: Type) -> Value {
+        let key = (slot, axes.clone(), window.clone(), None);
         if let Some(&known) = self.arrays.get(&key) {
             return known;
         }
         let made = self.parameter(ty);
-        self.inputs.push(Given::Slot(slot, axes.clone()));
+        self.inputs.push(match window.bounds.is_empty() {
+            true => Given::Slot(slot, axes.clone()),
+            false => Given::Windowed(Box::new(Windowed {
+                of: Some((slot, axes.clone())),
+                one: 0,
+                window: window.clone(),
+            })),
+        });
         self.arrays.insert(key, made);
         made
     }
@@ -1413,10 +1758,12 @@ impl Body<'_, '_> {
         let planner = self.planner;
         let slot = |node: NodeId| Some(planner.slots.get(&node)?.0);
         let (of_slot, index_slot) = slot(of).zip(slot(index)).ok_or_else(unread)?;
-        let place = self.array(index_slot, axes, planner.nodes.all[index].ty);
+        let everywhere = Window::default();
+        let ty = planner.nodes.all[index].ty;
+        let place = self.array(index_slot, axes, &everywhere, ty);
         let mut along = axes.clone();
         along[axis] = None;
-        let key = (of_slot, along.clone(), Some(place));
+        let key = (of_slot, along.clone(), everywhere, Some(place));
         if let Some(&known) = self.arrays.get(&key) {
             return Ok(known);
         }

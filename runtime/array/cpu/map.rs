@@ -228,6 +228,7 @@ impl Single for Map<'_> {
             kernel::Input {
                 ty,
                 steps: std::iter::repeat_n(0, missing).chain(own).collect(),
+                window: None,
                 gather: None,
             }
         });

@@ -46,8 +46,8 @@ impl Gpu {
             order: 0,
         };
         let extras = Extras {
-            totals: Vec::new(),
             gathers: vec![None, Some((gather, own))],
+            ..Extras::default()
         };
         let operands = [Operand::View(index.clone()), Operand::View(along)];
         let mut made = self.map_compiled(&compiled, &operands, &index.shape, &extras)?;

@@ -11,11 +11,12 @@ use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs, re
 use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Module, Type};
-use crate::kernel::{Combine, Gather, Kernel};
+use crate::kernel::{Combine, Gather, Kernel, PerAxis};
 use crate::registry::Registry;
 use smallvec::{SmallVec, smallvec};
 use std::any::Any;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// What a [`MapProgram`] remembers: the function's text, and the kernels made of it, by device and layout.
@@ -114,6 +115,14 @@ impl Gpu {
         let extras = Extras {
             totals: kernel.outputs.iter().map(|output| output.total()).collect(),
             gathers: gathers.map(|(input, own)| input.gather.zip(*own)).collect(),
+            windows: match kernel.has_windows() {
+                true => kernel
+                    .inputs
+                    .iter()
+                    .map(|input| input.window.clone())
+                    .collect(),
+                false => Vec::new(),
+            },
         };
         self.map_compiled(&flat.map, &operands, &shape, &extras)
     }
@@ -294,9 +303,14 @@ pub(super) struct Extras {
     pub totals: Vec<Option<Combine>>,
     /// For each input that is gathered: how, and by whom. The strides of its view are those besides the index.
     pub gathers: Vec<Option<(Gather, IndexUse)>>,
+    /// For each input that has a window: the places along each axis. Empty if none has one.
+    pub windows: Vec<Option<PerAxis<Range<usize>>>>,
 }
 
 impl Extras {
+    fn window(&self, input: usize) -> Option<&[Range<usize>]> {
+        self.windows.get(input)?.as_deref()
+    }
     fn gather(&self, input: usize) -> Option<(Gather, IndexUse)> {
         self.gathers.get(input).copied().flatten()
     }
@@ -330,7 +344,15 @@ impl<'a> Plan<'a> {
             })
             .collect();
         let strides: Vec<&[usize]> = views.iter().map(|view| &view.strides[..]).collect();
-        let mut axes = Axes::new(shape, &strides);
+        let has_windows = !extras.windows.is_empty();
+        let mut axes = match has_windows {
+            // Axes along which windows end are no part of longer ones, and the kernel has joined the others.
+            true => Axes {
+                extents: shape.into(),
+                strides: strides.iter().map(|&own| own.into()).collect(),
+            },
+            false => Axes::new(shape, &strides),
+        };
         if axes.extents.is_empty() {
             axes.extents.push(1);
             axes.strides.iter_mut().for_each(|own| own.push(1));
@@ -342,7 +364,10 @@ impl<'a> Plan<'a> {
                 .is_some_and(|last| last.is_multiple_of(4))
         };
         let has_indices = extras.gathers.iter().any(Option::is_some);
-        let vector = !can_fail && rows_of_four(&axes, &views) && (!has_indices || is_whole());
+        let vector = !can_fail
+            && !has_windows
+            && rows_of_four(&axes, &views)
+            && (!has_indices || is_whole());
         let mut plan = Plan {
             inputs: Vec::new(),
             axes: axes.extents.len(),
@@ -365,17 +390,27 @@ impl<'a> Plan<'a> {
         for (n, operand) in operands.iter().enumerate() {
             match operand {
                 Operand::Scalar(bits, ty) => {
+                    words.extend(scalar_words(*bits, *ty)?);
+                    let window = extras.window(n);
+                    window
+                        .iter()
+                        .for_each(|own| words.extend(window_words(own)));
                     self.inputs.push(Input {
                         ty: *ty,
-                        access: Access::Scalar,
+                        access: match window {
+                            Some(_) => Access::ScalarWindow,
+                            None => Access::Scalar,
+                        },
                         slot: 0,
                         by: None,
                     });
-                    words.extend(scalar_words(*bits, *ty)?);
                 }
                 Operand::View(view) => {
                     let own = strides.next().map_or(&[][..], |own| own);
-                    self.view(view, own, &axes.extents, extras.gather(n), &mut words);
+                    match extras.window(n) {
+                        Some(window) => self.window(view, own, window, &mut words),
+                        None => self.view(view, own, &axes.extents, extras.gather(n), &mut words),
+                    }
                 }
             }
         }
@@ -383,9 +418,7 @@ impl<'a> Plan<'a> {
         if extras.totals.iter().any(Option::is_some) && self.vector {
             self.words.push(word(elements));
         }
-        let coordinates =
-            |input: &Input| matches!(input.access, Access::Row | Access::Splat | Access::Strided);
-        if self.inputs.iter().any(coordinates) {
+        if { self.inputs.iter() }.any(|input| input.access.has_coordinates()) {
             let (last, rest) = axes.extents.split_last().unwrap_or((&1, &[]));
             if let [_, middle @ ..] = rest {
                 self.words.extend(middle.iter().map(|&extent| word(extent)));
@@ -449,7 +482,7 @@ impl<'a> Plan<'a> {
                 words.push(word(offset));
                 words.extend(outer.iter().map(|&s| word(s)));
             }
-            Access::Strided => {
+            Access::Strided | Access::Window | Access::ScalarWindow => {
                 words.push(word(offset));
                 words.extend(strides.iter().map(|&s| word(s)));
             }
@@ -464,12 +497,32 @@ impl<'a> Plan<'a> {
         });
     }
 
+    /// A view with elements within a window alone.
+    fn window(
+        &mut self,
+        view: &'a View,
+        strides: &[usize],
+        window: &[Range<usize>],
+        words: &mut Vec<u32>,
+    ) {
+        words.push(word(view.offset));
+        words.extend(strides.iter().map(|&step| word(step)));
+        words.extend(window_words(window));
+        let slot = self.slot(view, false);
+        self.inputs.push(Input {
+            ty: view.ty,
+            access: Access::Window,
+            slot,
+            by: None,
+        });
+    }
+
     /// A binding that another input has already, if it reads the same buffer in the same way.
     fn slot(&mut self, view: &'a View, wide: bool) -> usize {
         let vector = self.vector;
         let found = self.inputs.iter().find(|input| {
             let other_wide = vector && matches!(input.access, Access::Flat | Access::Row);
-            input.access != Access::Scalar
+            !input.access.is_scalar()
                 && other_wide == wide
                 && input.ty == view.ty
                 && Arc::ptr_eq(&self.slots[input.slot].buffer, &view.buffer)
@@ -480,6 +533,13 @@ impl<'a> Plan<'a> {
         self.slots.push(view);
         self.slots.len() - 1
     }
+}
+
+/// The words of a window: for each axis where it begins, and how many places it has.
+fn window_words(window: &[Range<usize>]) -> impl Iterator<Item = u32> {
+    window
+        .iter()
+        .flat_map(|own| [word(own.start), word(own.len())])
 }
 
 /// Whether the elements lie one after another. No extent is 1, but for a single one.

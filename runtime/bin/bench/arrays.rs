@@ -161,6 +161,38 @@ fn heat(start: &Array<f32>) -> f32 {
     (&heat * &heat).sum().to_scalar()
 }
 
+/// The wave equation on a torus: 10 steps in time.
+#[differentiable]
+fn waves(start: &Array<f32>) -> f32 {
+    let mut height = start.clone();
+    let mut speed = start * 0.0;
+    for _ in 0..10 {
+        let around = height.roll(0, 1) + height.roll(0, -1);
+        let around = around + height.roll(1, 1) + height.roll(1, -1);
+        speed = &speed + (around - &height * 4.0) * 0.1;
+        height = &height + &speed * 0.1;
+    }
+    (&height * &height).sum().to_scalar()
+}
+
+/// Differences of neighbours in an image.
+#[differentiable]
+fn variation(x: &Array<f32>) -> f32 {
+    let down = x.slice((1..1000, ..)) - x.slice((0..999, ..));
+    let right = x.slice((.., 1..1000)) - x.slice((.., 0..999));
+    ((&down * &down).sum() + (&right * &right).sum()).to_scalar()
+}
+
+/// Each place and its four neighbours, with zeros around the array.
+#[differentiable]
+fn laplacian(x: &Array<f32>) -> f32 {
+    let p = x.pad(0, 1, 1).pad(1, 1, 1);
+    let around = p.slice((0..1000, 1..1001)) + p.slice((2..1002, 1..1001));
+    let around = around + p.slice((1..1001, 0..1000)) + p.slice((1..1001, 2..1002));
+    let y = around - x * 4.0;
+    (&y * &y).sum().to_scalar()
+}
+
 /// How the variances of a filter with four states go on: 100 steps.
 #[differentiable]
 fn filter(step: &Array<f32>, noise: &Array<f32>) -> f32 {
@@ -313,6 +345,9 @@ tasks! {
     "small_sum_1000": small_sum(f[8], f[8] * 0.001),
     "wave": wave(f[256]),
     "heat": heat(f[256]),
+    "waves": waves(f[1000, 1000]),
+    "variation": variation(f[1000, 1000]),
+    "laplacian": laplacian(f[1000, 1000]),
     "filter": filter(f[4, 4] * 0.3, f[4, 4] * 0.1),
     "outer": outer(f[1000, 1], f[1, 1000]),
     "sum_axis0": sum_axis0(f[2000, 2000]),

@@ -16,6 +16,9 @@
 //! point is written, and nothing is read of points computed before. So an output may have the memory of an input whose elements lie alike
 //! ([`Plan::reads_first`]).
 //!
+//! **Inputs with a window.** Whoever calls the code cuts the rectangle where windows begin and end, so in one call an input is read everywhere or is 0
+//! everywhere; then it is read from a line of zeros.
+//!
 //! **Gathered inputs.** An index that is the same for all lanes only moves the place where they begin. Else each lane is read on its own. Where
 //! an index is out of range the code leaves at once, before it reads.
 //!
@@ -240,7 +243,7 @@ const NUMBERS: usize = 8;
 const LONG: usize = 256;
 
 /// What the code of a kernel depends on besides the body and the outputs. Extents and steps are words of a call, so the code of one kernel is right for
-/// every other kernel of the same form. A kernel with indices has no form, because its code knows their extents.
+/// every other kernel of the same form. A kernel with indices has no form, because its code knows their extents, nor has one with windows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Form {
     /// For each input: whether it has several elements, and its steps along the last axis of the rows and along the columns. A 2 stands for all steps
@@ -253,7 +256,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// The form of a kernel with these extents and inputs, if none of them is read through an index. `has_whole_rows` is what the kernel says of itself.
+    /// The form of a kernel with these extents and inputs, if none of them has a window or is read through an index. `has_whole_rows` is what the kernel says of itself.
     pub fn of(
         rows: &[usize],
         columns: usize,
@@ -265,7 +268,8 @@ impl Form {
             let varies = input.steps.iter().any(|&step| step != 0);
             let steps = [input.steps[last], input.steps[last + 1]];
             let steps = steps.map(|step| if step == 0 || step == 1 { step } else { 2 });
-            input.gather.is_none().then_some((varies, steps))
+            let is_plain = input.gather.is_none() && input.window.is_none();
+            is_plain.then_some((varies, steps))
         };
         let lengths = [SHORT, LONG, LONGEST_ROW + 1];
         let lengths = &lengths[..if has_whole_rows { 3 } else { 2 }];
@@ -487,6 +491,7 @@ fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Ke
     let input = |ty: &Type| Input {
         ty: ty.lane(),
         steps: [0, 1].into_iter().collect(),
+        window: None,
         gather: None,
     };
     let kernel = Kernel {

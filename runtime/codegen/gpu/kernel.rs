@@ -41,6 +41,29 @@ pub enum Access {
     Splat,
     /// Anyhow. Words: offset, strides of all axes in elements.
     Strided,
+    /// Within a window; 0 elsewhere. Words: offset, strides of all axes in elements, counted from the window's first point; then for each axis where the
+    /// window begins, and how many places it has. A step is one element.
+    Window,
+    /// A number within a window; 0 elsewhere. Words: the bits; then for each axis where the window begins, and how many places it has.
+    ScalarWindow,
+}
+
+impl Access {
+    /// Whether it goes by the coordinates of a step.
+    pub fn has_coordinates(self) -> bool {
+        match self {
+            Access::Scalar | Access::Constant | Access::Flat => false,
+            Access::Row
+            | Access::Splat
+            | Access::Strided
+            | Access::Window
+            | Access::ScalarWindow => true,
+        }
+    }
+    /// Whether it is a number of the parameters, and no array.
+    pub fn is_scalar(self) -> bool {
+        matches!(self, Access::Scalar | Access::ScalarWindow)
+    }
 }
 
 /// An input as the kernel sees it.
@@ -60,7 +83,10 @@ pub struct Input {
 impl Input {
     /// Whether each element of a group of four has its own.
     fn has_lanes(&self) -> bool {
-        matches!(self.access, Access::Flat | Access::Row | Access::Strided)
+        matches!(
+            self.access,
+            Access::Flat | Access::Row | Access::Strided | Access::Window | Access::ScalarWindow
+        )
     }
 }
 
@@ -102,16 +128,13 @@ impl Layout {
         self.inputs.iter().any(|input| input.by.is_some())
     }
     fn needs_coordinates(&self) -> bool {
-        let needs =
-            |input: &Input| matches!(input.access, Access::Row | Access::Splat | Access::Strided);
-        self.inputs.iter().any(needs)
+        self.inputs
+            .iter()
+            .any(|input| input.access.has_coordinates())
     }
     /// The storage bindings that inputs are read from.
     pub fn slots(&self) -> usize {
-        let stored = self
-            .inputs
-            .iter()
-            .filter(|input| input.access != Access::Scalar);
+        let stored = self.inputs.iter().filter(|input| !input.access.is_scalar());
         stored.map(|input| input.slot + 1).max().unwrap_or(0)
     }
     /// Whether the binding of this input has elements of four.
@@ -139,7 +162,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<KernelText> {
         .filter(|&(n, _)| layout.total(n).is_some())
         .map(|(_, ty)| ty)
         .collect();
-    let wide_scalar = |input: &Input| input.access == Access::Scalar && input.ty == Type::F64;
+    let wide_scalar = |input: &Input| input.access.is_scalar() && input.ty == Type::F64;
     let mut needed: Vec<&str> = Vec::new();
     needed.extend(helpers_of(&totals));
     if layout.inputs.iter().any(wide_scalar) {
@@ -240,7 +263,7 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
         let input = layout
             .inputs
             .iter()
-            .find(|input| input.slot == slot && input.access != Access::Scalar)
+            .find(|input| input.slot == slot && !input.access.is_scalar())
             .ok_or_else(|| Error::Internal(format!("no input is read from slot {slot}")))?;
         let ty = stored(input.ty, layout.is_wide(input))?;
         let _ = writeln!(
@@ -286,6 +309,8 @@ fn words_of(layout: &Layout, input: &Input) -> usize {
         Access::Scalar | Access::Constant | Access::Flat => 1,
         Access::Row | Access::Splat => layout.axes,
         Access::Strided => layout.axes + 1,
+        Access::Window => 3 * layout.axes + 1,
+        Access::ScalarWindow => 2 * layout.axes + 1 + usize::from(input.ty == Type::F64),
     };
     gather + access
 }
@@ -608,7 +633,36 @@ impl<'a> Body<'a> {
                 let x = loaded(input.ty, false, format!("{buffer}[{index}{k0}]"));
                 let _ = writeln!(inside, "        let x{n} = {x};");
             }
+            Access::Window | Access::ScalarWindow => self.load_within(n, input, inside)?,
         }
+        Ok(())
+    }
+
+    /// `x{n}`: the element of an input at a step, if that is in the window. Places before the window wrap, and are behind it then.
+    fn load_within(&mut self, n: usize, input: &Input, inside: &mut String) -> Result<()> {
+        let axes = self.layout.axes;
+        let x = match input.access {
+            Access::ScalarWindow => number(|| self.word(), input.ty)?,
+            _ => {
+                let mut index = self.word();
+                for axis in 0..axes {
+                    let _ = write!(index, " + w{n}_{axis} * {}", self.word());
+                }
+                loaded(input.ty, false, format!("in{}[{index}]", input.slot))
+            }
+        };
+        let mut is_within = Vec::new();
+        for axis in 0..axes {
+            let (start, extent) = (self.word(), self.word());
+            let _ = writeln!(inside, "        let w{n}_{axis} = c{axis} - {start};");
+            is_within.push(format!("w{n}_{axis} < {extent}"));
+        }
+        let ty = register(input.ty)?;
+        let _ = writeln!(
+            inside,
+            "        var x{n} = {ty}();\n        if ({}) {{ x{n} = {x}; }}",
+            is_within.join(" && ")
+        );
         Ok(())
     }
 

@@ -176,7 +176,7 @@ impl Reader<'_> {
                 })
             }
             Step::Add(added) => Ok(self.added(added).is_some()),
-            Step::Positions(_) => Ok(false),
+            Step::Positions(_) | Step::Slice(_) => Ok(false),
         }
     }
 
@@ -536,6 +536,7 @@ impl Reader<'_> {
         for given in &stage.inputs {
             inputs.push(match given {
                 Given::Hidden(bits) => Input::Bits(*bits),
+                Given::Windowed(_) => return Ok(false),
                 Given::Number(value) => match self.number(*value) {
                     Some(input) => input,
                     None => return Ok(false),
