@@ -148,14 +148,25 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
     let module = Module::new((*kernel.body).clone());
     let function = wgsl_function(&module, module.root, registry)?;
     let inputs = kernel.inputs.iter().enumerate();
-    let inputs = inputs.map(|(slot, input)| flat::Input {
-        ty: input.ty,
-        access: flat::Access::Strided,
-        slot,
-        by: input.gather.map(|gather| gather.by),
+    let mut windows = Vec::new();
+    let inputs = inputs.map(|(slot, input)| {
+        let window = input.window.as_ref().map(|window| {
+            let extents = kernel.rows.iter().chain([&kernel.columns]);
+            let ends = window.iter().zip(extents);
+            windows.push(ends.map(|(own, &extent)| *own != (0..extent)).collect());
+            windows.len() - 1
+        });
+        flat::Input {
+            ty: input.ty,
+            access: flat::Access::Strided,
+            slot,
+            by: input.gather.map(|gather| gather.by),
+            window,
+        }
     });
     let layout = flat::Layout {
         inputs: inputs.collect(),
+        windows,
         axes: kernel.rows.len() + 1,
         vector: false,
         workgroup,

@@ -206,6 +206,7 @@ impl Gpu {
         let layout = Layout {
             inputs: plan.inputs,
             axes: plan.axes,
+            windows: plan.ends,
             vector: plan.vector,
             workgroup: self.profile.map_workgroup,
             blocks: self.profile.map_blocks,
@@ -323,6 +324,10 @@ struct Plan<'a> {
     vector: bool,
     steps: usize,
     words: Vec<u32>,
+    /// The windows of inputs, each once.
+    windows: Vec<&'a [Range<usize>]>,
+    /// The axes along which each of them ends.
+    ends: Vec<SmallVec<[bool; 4]>>,
     /// The views behind the bindings.
     slots: Vec<&'a View>,
     /// Of the indices, with the words that they have among those of the inputs; once the plan is filled, among all.
@@ -334,7 +339,7 @@ impl<'a> Plan<'a> {
         operands: &'a [Operand],
         shape: &[usize],
         can_fail: bool,
-        extras: &Extras,
+        extras: &'a Extras,
     ) -> Result<Plan<'a>> {
         let views: Vec<&View> = operands
             .iter()
@@ -374,6 +379,8 @@ impl<'a> Plan<'a> {
             vector,
             steps: 0,
             words: Vec::new(),
+            windows: Vec::new(),
+            ends: Vec::new(),
             slots: Vec::new(),
             checks: SmallVec::new(),
         };
@@ -381,7 +388,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, extras: &Extras) -> Result<()> {
+    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, extras: &'a Extras) -> Result<()> {
         let width = if self.vector { 4 } else { 1 };
         let elements: usize = axes.extents.iter().product();
         self.steps = elements.div_ceil(width);
@@ -391,24 +398,19 @@ impl<'a> Plan<'a> {
             match operand {
                 Operand::Scalar(bits, ty) => {
                     words.extend(scalar_words(*bits, *ty)?);
-                    let window = extras.window(n);
-                    window
-                        .iter()
-                        .for_each(|own| words.extend(window_words(own)));
+                    let window = self.window(extras.window(n));
                     self.inputs.push(Input {
                         ty: *ty,
-                        access: match window {
-                            Some(_) => Access::ScalarWindow,
-                            None => Access::Scalar,
-                        },
+                        access: Access::Scalar,
                         slot: 0,
                         by: None,
+                        window,
                     });
                 }
                 Operand::View(view) => {
                     let own = strides.next().map_or(&[][..], |own| own);
                     match extras.window(n) {
-                        Some(window) => self.window(view, own, window, &mut words),
+                        Some(window) => self.view_within(view, own, window, &mut words),
                         None => self.view(view, own, &axes.extents, extras.gather(n), &mut words),
                     }
                 }
@@ -418,12 +420,21 @@ impl<'a> Plan<'a> {
         if extras.totals.iter().any(Option::is_some) && self.vector {
             self.words.push(word(elements));
         }
-        if { self.inputs.iter() }.any(|input| input.access.has_coordinates()) {
+        let mut inputs = self.inputs.iter();
+        if !self.windows.is_empty() || inputs.any(|input| input.access.has_coordinates()) {
             let (last, rest) = axes.extents.split_last().unwrap_or((&1, &[]));
             if let [_, middle @ ..] = rest {
                 self.words.extend(middle.iter().map(|&extent| word(extent)));
                 self.words.push(word(last / width));
             }
+        }
+        for window in &self.windows {
+            let ends = { window.iter().zip(&axes.extents) }.map(|(own, &all)| *own != (0..all));
+            self.ends.push(ends.collect());
+            let ends =
+                { window.iter().zip(&axes.extents) }.filter(|(own, all)| **own != (0..**all));
+            self.words
+                .extend(ends.flat_map(|(own, _)| [word(own.start), word(own.len())]));
         }
         let first = self.words.len();
         self.checks.iter_mut().for_each(|(at, _)| *at += first);
@@ -482,7 +493,7 @@ impl<'a> Plan<'a> {
                 words.push(word(offset));
                 words.extend(outer.iter().map(|&s| word(s)));
             }
-            Access::Strided | Access::Window | Access::ScalarWindow => {
+            Access::Strided => {
                 words.push(word(offset));
                 words.extend(strides.iter().map(|&s| word(s)));
             }
@@ -494,27 +505,44 @@ impl<'a> Plan<'a> {
             access,
             slot,
             by: gather.map(|(gather, _)| gather.by),
+            window: None,
         });
     }
 
-    /// A view with elements within a window alone.
-    fn window(
+    /// A view with elements within a window alone. Its offset is that of the window's first point. Counted from the first point of all, it may be negative,
+    /// and wraps.
+    fn view_within(
         &mut self,
         view: &'a View,
         strides: &[usize],
-        window: &[Range<usize>],
+        window: &'a [Range<usize>],
         words: &mut Vec<u32>,
     ) {
-        words.push(word(view.offset));
+        let starts = window.iter().zip(strides);
+        let before = starts.fold(0, |all: usize, (own, &step)| {
+            all.wrapping_add(own.start.wrapping_mul(step))
+        });
+        words.push(word(view.offset.wrapping_sub(before)));
         words.extend(strides.iter().map(|&step| word(step)));
-        words.extend(window_words(window));
         let slot = self.slot(view, false);
+        let window = self.window(Some(window));
         self.inputs.push(Input {
             ty: view.ty,
-            access: Access::Window,
+            access: Access::Strided,
             slot,
             by: None,
+            window,
         });
+    }
+
+    /// The number of a window among those of the kernel.
+    fn window(&mut self, window: Option<&'a [Range<usize>]>) -> Option<usize> {
+        let window = window?;
+        let known = self.windows.iter().position(|&other| other == window);
+        Some(known.unwrap_or_else(|| {
+            self.windows.push(window);
+            self.windows.len() - 1
+        }))
     }
 
     /// A binding that another input has already, if it reads the same buffer in the same way.
@@ -522,7 +550,7 @@ impl<'a> Plan<'a> {
         let vector = self.vector;
         let found = self.inputs.iter().find(|input| {
             let other_wide = vector && matches!(input.access, Access::Flat | Access::Row);
-            !input.access.is_scalar()
+            input.access != Access::Scalar
                 && other_wide == wide
                 && input.ty == view.ty
                 && Arc::ptr_eq(&self.slots[input.slot].buffer, &view.buffer)
@@ -533,13 +561,6 @@ impl<'a> Plan<'a> {
         self.slots.push(view);
         self.slots.len() - 1
     }
-}
-
-/// The words of a window: for each axis where it begins, and how many places it has.
-fn window_words(window: &[Range<usize>]) -> impl Iterator<Item = u32> {
-    window
-        .iter()
-        .flat_map(|own| [word(own.start), word(own.len())])
 }
 
 /// Whether the elements lie one after another. No extent is 1, but for a single one.

@@ -10,8 +10,9 @@
 //! 1. the number of steps: elements, or groups of four;
 //! 2. the operation's word of the fault report;
 //! 3. if there are totals and a step is four elements: the number of elements;
-//! 4. if some input needs coordinates: the extents of all axes but the first, the last one in steps;
-//! 5. for each input, if it is gathered, the word of the fault report for its index, what the index is below, and the step from one index to the next; then
+//! 4. if some input needs coordinates or has a window: the extents of all axes but the first, the last one in steps;
+//! 5. for each window and each axis along which it ends, where it begins and how many places it has;
+//! 6. for each input, if it is gathered, the word of the fault report for its index, what the index is below, and the step from one index to the next; then
 //!    what its [`Access`] says.
 //!
 //! An output is an array with an element for each step's element, or a total of them: then each invocation gives one element, or each
@@ -24,6 +25,7 @@ use super::{KernelText, Wgsl, private, set_zero};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::{Combine, Kernel};
+use smallvec::SmallVec;
 use std::fmt::Write;
 
 /// How an input is read.
@@ -41,28 +43,12 @@ pub enum Access {
     Splat,
     /// Anyhow. Words: offset, strides of all axes in elements.
     Strided,
-    /// Within a window; 0 elsewhere. Words: offset, strides of all axes in elements, counted from the window's first point; then for each axis where the
-    /// window begins, and how many places it has. A step is one element.
-    Window,
-    /// A number within a window; 0 elsewhere. Words: the bits; then for each axis where the window begins, and how many places it has.
-    ScalarWindow,
 }
 
 impl Access {
     /// Whether it goes by the coordinates of a step.
     pub fn has_coordinates(self) -> bool {
-        match self {
-            Access::Scalar | Access::Constant | Access::Flat => false,
-            Access::Row
-            | Access::Splat
-            | Access::Strided
-            | Access::Window
-            | Access::ScalarWindow => true,
-        }
-    }
-    /// Whether it is a number of the parameters, and no array.
-    pub fn is_scalar(self) -> bool {
-        matches!(self, Access::Scalar | Access::ScalarWindow)
+        matches!(self, Access::Row | Access::Splat | Access::Strided)
     }
 }
 
@@ -78,15 +64,14 @@ pub struct Input {
     /// If it is gathered: the input, one before it, that is the index. It is read along rows, as one element for each group of four or, wherever each
     /// element of a group has its own index, [anyhow](Access::Strided).
     pub by: Option<usize>,
+    /// If it has elements within a window alone: which of the [`Layout::windows`]. It is a number or read [anyhow](Access::Strided), and is 0 outside.
+    pub window: Option<usize>,
 }
 
 impl Input {
     /// Whether each element of a group of four has its own.
     fn has_lanes(&self) -> bool {
-        matches!(
-            self.access,
-            Access::Flat | Access::Row | Access::Strided | Access::Window | Access::ScalarWindow
-        )
+        matches!(self.access, Access::Flat | Access::Row | Access::Strided)
     }
 }
 
@@ -97,6 +82,8 @@ pub struct Layout {
     pub inputs: Vec<Input>,
     /// Axes of the iteration space, at least one.
     pub axes: usize,
+    /// The windows that inputs have: for each axis whether the window ends along it. With windows, a step is one element.
+    pub windows: Vec<SmallVec<[bool; 4]>>,
     /// Whether a step is four elements along the last axis.
     pub vector: bool,
     /// Invocations in a workgroup.
@@ -128,13 +115,15 @@ impl Layout {
         self.inputs.iter().any(|input| input.by.is_some())
     }
     fn needs_coordinates(&self) -> bool {
-        self.inputs
-            .iter()
-            .any(|input| input.access.has_coordinates())
+        let mut inputs = self.inputs.iter();
+        !self.windows.is_empty() || inputs.any(|input| input.access.has_coordinates())
     }
     /// The storage bindings that inputs are read from.
     pub fn slots(&self) -> usize {
-        let stored = self.inputs.iter().filter(|input| !input.access.is_scalar());
+        let stored = self
+            .inputs
+            .iter()
+            .filter(|input| input.access != Access::Scalar);
         stored.map(|input| input.slot + 1).max().unwrap_or(0)
     }
     /// Whether the binding of this input has elements of four.
@@ -162,7 +151,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<KernelText> {
         .filter(|&(n, _)| layout.total(n).is_some())
         .map(|(_, ty)| ty)
         .collect();
-    let wide_scalar = |input: &Input| input.access.is_scalar() && input.ty == Type::F64;
+    let wide_scalar = |input: &Input| input.access == Access::Scalar && input.ty == Type::F64;
     let mut needed: Vec<&str> = Vec::new();
     needed.extend(helpers_of(&totals));
     if layout.inputs.iter().any(wide_scalar) {
@@ -263,7 +252,7 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
         let input = layout
             .inputs
             .iter()
-            .find(|input| input.slot == slot && !input.access.is_scalar())
+            .find(|input| input.slot == slot && input.access != Access::Scalar)
             .ok_or_else(|| Error::Internal(format!("no input is read from slot {slot}")))?;
         let ty = stored(input.ty, layout.is_wide(input))?;
         let _ = writeln!(
@@ -309,8 +298,6 @@ fn words_of(layout: &Layout, input: &Input) -> usize {
         Access::Scalar | Access::Constant | Access::Flat => 1,
         Access::Row | Access::Splat => layout.axes,
         Access::Strided => layout.axes + 1,
-        Access::Window => 3 * layout.axes + 1,
-        Access::ScalarWindow => 2 * layout.axes + 1 + usize::from(input.ty == Type::F64),
     };
     gather + access
 }
@@ -324,8 +311,10 @@ pub fn word_count(layout: &Layout) -> usize {
         true => layout.axes - 1,
         false => 0,
     };
+    let windows = layout.windows.iter().flatten();
+    let ends = 2 * windows.filter(|&&ends| ends).count();
     let inputs = layout.inputs.iter().map(|input| words_of(layout, input));
-    2 + usize::from(layout.counts_elements()) + extents + inputs.sum::<usize>()
+    2 + usize::from(layout.counts_elements()) + extents + ends + inputs.sum::<usize>()
 }
 
 /// The statement that reports an index out of range. The report is the index and one more, so that it is not 0.
@@ -486,6 +475,7 @@ impl<'a> Body<'a> {
         if self.layout.needs_coordinates() {
             self.coordinates(&mut inside);
         }
+        self.windows(&mut inside);
         for (n, input) in self.layout.inputs.iter().enumerate() {
             self.load(n, input, &mut before, &mut inside)?;
         }
@@ -591,7 +581,15 @@ impl<'a> Body<'a> {
         match input.access {
             Access::Scalar => {
                 let value = number(|| self.word(), input.ty)?;
-                let _ = writeln!(before, "    let x{n} = {value};");
+                let _ = match input.window {
+                    None => writeln!(before, "    let x{n} = {value};"),
+                    Some(window) => {
+                        let zero = format!("{}()", register(input.ty)?);
+                        let _ = writeln!(before, "    let n{n} = {value};");
+                        let x = format!("select({zero}, n{n}, inside{window})");
+                        writeln!(inside, "        let x{n} = {x};")
+                    }
+                };
             }
             Access::Constant => {
                 let word = self.word();
@@ -631,39 +629,27 @@ impl<'a> Body<'a> {
             Access::Strided => {
                 let index = self.index(axes);
                 let x = loaded(input.ty, false, format!("{buffer}[{index}{k0}]"));
-                let _ = writeln!(inside, "        let x{n} = {x};");
+                let _ = match input.window {
+                    None => writeln!(inside, "        let x{n} = {x};"),
+                    Some(window) => {
+                        let ty = register(input.ty)?;
+                        let read = format!("if (inside{window}) {{ x{n} = {x}; }}");
+                        writeln!(inside, "        var x{n} = {ty}();\n        {read}")
+                    }
+                };
             }
-            Access::Window | Access::ScalarWindow => self.load_within(n, input, inside)?,
         }
         Ok(())
     }
 
-    /// `x{n}`: the element of an input at a step, if that is in the window. Places before the window wrap, and are behind it then.
-    fn load_within(&mut self, n: usize, input: &Input, inside: &mut String) -> Result<()> {
-        let axes = self.layout.axes;
-        let x = match input.access {
-            Access::ScalarWindow => number(|| self.word(), input.ty)?,
-            _ => {
-                let mut index = self.word();
-                for axis in 0..axes {
-                    let _ = write!(index, " + w{n}_{axis} * {}", self.word());
-                }
-                loaded(input.ty, false, format!("in{}[{index}]", input.slot))
-            }
-        };
-        let mut is_within = Vec::new();
-        for axis in 0..axes {
-            let (start, extent) = (self.word(), self.word());
-            let _ = writeln!(inside, "        let w{n}_{axis} = c{axis} - {start};");
-            is_within.push(format!("w{n}_{axis} < {extent}"));
+    /// `inside0`, `inside1`, …: whether the step is in each window. Places before a window wrap, and are behind it then.
+    fn windows(&mut self, out: &mut String) {
+        for (n, bounded) in self.layout.windows.iter().enumerate() {
+            let ends = (0..bounded.len()).filter(|&axis| bounded[axis]);
+            let ends = ends.map(|axis| format!("c{axis} - {} < {}", self.word(), self.word()));
+            let ends: Vec<String> = ends.collect();
+            let _ = writeln!(out, "        let inside{n} = {};", ends.join(" && "));
         }
-        let ty = register(input.ty)?;
-        let _ = writeln!(
-            inside,
-            "        var x{n} = {ty}();\n        if ({}) {{ x{n} = {x}; }}",
-            is_within.join(" && ")
-        );
-        Ok(())
     }
 
     /// Begins the totals; gives the text that stores them.

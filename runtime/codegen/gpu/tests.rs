@@ -41,10 +41,12 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
             access,
             slot,
             by: None,
+            window: None,
         }
     });
     let layout = Layout {
         inputs: inputs.collect(),
+        windows: Vec::new(),
         axes,
         vector,
         workgroup: 64,
