@@ -648,7 +648,11 @@ impl<'a> Body<'a> {
             let ends = (0..bounded.len()).filter(|&axis| bounded[axis]);
             let ends = ends.map(|axis| format!("c{axis} - {} < {}", self.word(), self.word()));
             let ends: Vec<String> = ends.collect();
-            let _ = writeln!(out, "        let inside{n} = {};", ends.join(" && "));
+            let inside = match ends.is_empty() {
+                true => "true".to_owned(),
+                false => ends.join(" && "),
+            };
+            let _ = writeln!(out, "        let inside{n} = {inside};");
         }
     }
 
