@@ -505,29 +505,13 @@ fn what_is_rolled_is_rolled_back() {
 #[test]
 fn neighbours_are_read_where_they_are() {
     on_devices!(|device, of| {
-        let none: [&str; 0] = [];
-        let count = kernels!(device, of::ring, ([1500, 3], 1));
-        assert_eq!(count.operations, none);
-        assert!(count.kernels <= 2, "{count:?}");
-        let count = kernels!(device, of::variation, ([70, 33], 1));
-        assert!(count.kernels <= 4, "{count:?}");
-        let count = kernels!(device, of::laplacian, ([70, 33], 1));
-        assert!(count.kernels <= 4, "{count:?}");
-        let count = kernels!(device, of::beside, ([70, 33], 1), ([70, 20], 2));
-        assert!(count.kernels <= 4, "{count:?}");
-        let count = kernels!(device, of::border, ([70, 33], 1));
-        assert!(count.kernels <= 4, "{count:?}");
-        // Two for each step and each of its derivatives, and some before and after the loops.
-        let count = kernels!(device, of::steps, ([1500, 3], 1));
-        assert_eq!(
-            count
-                .operations
-                .iter()
-                .filter(|name| !name.contains("slice"))
-                .count(),
-            0
-        );
-        assert!(count.kernels <= 22, "{count:?}");
+        kernels!(device, of::ring, ([1500, 3], 1)).is_at_most(1);
+        kernels!(device, of::variation, ([70, 33], 1)).is_at_most(4);
+        kernels!(device, of::laplacian, ([70, 33], 1)).is_at_most(4);
+        kernels!(device, of::beside, ([70, 33], 1), ([70, 20], 2)).is_at_most(2);
+        kernels!(device, of::border, ([70, 33], 1)).is_at_most(4);
+        // Two for each of four steps, two for each of their derivatives, and three outside of the loops.
+        kernels!(device, of::steps, ([1500, 3], 1)).is_at_most(19);
     });
 }
 

@@ -391,7 +391,7 @@ impl Tensor {
     }
 
     /// The same view, so many elements behind.
-    pub fn skip(self, count: usize) -> Tensor {
+    pub fn skip(&self, count: usize) -> Tensor {
         let mut view = self.view.clone();
         view.offset = view.offset.wrapping_add(count);
         self.with_view(view)

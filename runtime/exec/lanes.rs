@@ -514,9 +514,10 @@ impl LaneKernel {
                     }
                     false => self.advance(&mut words, tile.len()),
                 }
-                // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough. No two
-                // pieces write the same elements, outputs are borrowed mutably, and the slots of totals and the scratch memory are this call's own.
-                // An input in the memory of an output is one that the code may overwrite: pieces read none of it but the points that they write.
+                // SAFETY: `check` has found every element that the steps and indices reach inside the inputs, and the outputs long enough. Outside its
+                // window an input is the line of zeros, which is as long as the longest line of a call. No two pieces write the same elements,
+                // outputs are borrowed mutably, and the slots of totals and the scratch memory are this call's own. An input in the memory of an
+                // output is one that the code may overwrite: pieces read none of it but the points that they write.
                 unsafe { self.call(&words)? };
                 let parts = partials.iter_mut().zip(&self.totals).zip(&sums);
                 for ((partial, total), &sum) in parts {

@@ -112,6 +112,12 @@ impl Input {
     }
 }
 
+/// For each axis of these extents, whether a window ends along it.
+pub fn ends(window: &[Range<usize>], extents: &[usize]) -> PerAxis<bool> {
+    let axes = window.iter().zip(extents);
+    axes.map(|(own, &extent)| *own != (0..extent)).collect()
+}
+
 /// How an input is read through an index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Gather {

@@ -3,7 +3,7 @@
 use super::{Combine, Input, Kernel, Output, Scatter};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::ir::eval::evaluate;
+use crate::ir::eval::{evaluate, zero};
 use crate::ir::{Const, Op, Prim, Symbol, Type};
 
 /// An input of a run: all elements of the memory, and where the kernel's first element is among them.
@@ -165,15 +165,6 @@ impl Row<'_> {
             Op::Map(_) => None,
         };
         made.ok_or_else(|| Error::Internal(format!("{} has no value", row.result)))
-    }
-}
-
-/// What an input is outside its window.
-fn zero(ty: Type) -> Const {
-    match ty {
-        Type::Bool => Const::Bool(false),
-        ty if ty.is_float() || ty == Type::F16 => Const::Float(0.0),
-        _ => Const::Int(0),
     }
 }
 

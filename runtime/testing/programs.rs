@@ -151,9 +151,8 @@ pub fn kernel_shader(kernel: &Kernel, registry: &Registry) -> Result<String> {
     let mut windows = Vec::new();
     let inputs = inputs.map(|(slot, input)| {
         let window = input.window.as_ref().map(|window| {
-            let extents = kernel.rows.iter().chain([&kernel.columns]);
-            let ends = window.iter().zip(extents);
-            windows.push(ends.map(|(own, &extent)| *own != (0..extent)).collect());
+            let extents = kernel.rows.iter().copied().chain([kernel.columns]);
+            windows.push(kernel::ends(window, &extents.collect::<Vec<_>>()));
             windows.len() - 1
         });
         flat::Input {

@@ -7,8 +7,9 @@
 //! the index (`compared`). So a cross-entropy and its gradient are one kernel. Every other `scatter_add` is a kernel with a scattered output, which
 //! computes for itself what it adds.
 //!
-//! What puts arrays beside each other, among zeros or in the place of a part, and what takes a part of a computed array, is read in parts within the kernels that need it ([`Def::Parts`]): `concat`,
-//! `roll`, `pad`, a slice and its gradient, `with_slice`. Plans of small arrays, and sums of a large array and a small part of it, have something better.
+//! What puts arrays beside each other, among zeros or in the place of a part, and what takes a part of a computed array, is read in parts within
+//! the kernels that need it ([`Def::Parts`]): `concat`, `roll`, `pad`, a slice and its gradient, `with_slice`. Two things are done better otherwise:
+//! on the CPU small arrays have plans that know where each element goes, and a small part is added to a large array where it is.
 //!
 //! Products with a vector are reductions here (`thin_product`), so they become parts of kernels. Other matrix products are computed as they are
 //! written. A zero among the constants of a cluster is a parameter of the kernel (`Given::Hidden`), because drivers may assume that no number
@@ -215,7 +216,7 @@ impl Nodes {
             let shape = shape_of(host, values.of(result), ty)?;
             if placed.contains(&inst) {
                 // A large part is read in the kernel that adds it.
-                if { shape.iter() }.any(|shape| nodes.is_large(function, inst, shape))
+                if { shape.iter() }.any(|shape| nodes.is_large(function.insts[inst].args[0], shape))
                     && nodes.inst(cluster, inst, shape, values.of(result))
                 {
                     nodes.additions.retain(|_, place| *place != inst);
@@ -527,10 +528,6 @@ impl Nodes {
         let node = match op {
             HostOp::Sum | HostOp::SumAxis | HostOp::MaxAxis if !Combine::takes(element) => {
                 return false;
-            }
-            // A part that is the whole: the array is not read.
-            HostOp::ReplaceAxis if array(self, 5).is_some_and(|b| self.all[b].shape == shape) => {
-                array(self, 5).unwrap_or(a)
             }
             // A part of what is in memory is a view.
             HostOp::Narrow | HostOp::NarrowLike | HostOp::SliceAxis
@@ -863,6 +860,12 @@ impl Nodes {
     ) -> Option<NodeId> {
         let args = &function.insts[inst].args;
         let array = |n: usize| self.of.get(&args[n]).copied();
+        // A part that is the whole: the array is not read.
+        if op == HostOp::ReplaceAxis
+            && let Some(part) = array(5).filter(|&part| self.all[part].shape == shape)
+        {
+            return Some(part);
+        }
         let number = |n: usize| match self.known.get(&args[n]) {
             Some(&Const::Int(number)) => Some(number),
             _ => None,
@@ -896,7 +899,7 @@ impl Nodes {
                 let by = number(2)?.rem_euclid(i64::try_from(extent).ok()?) as usize;
                 smallvec![part(a, extent - by, 0..by), part(a, 0, by..extent)]
             }
-            HostOp::ReplaceAxis if place(4)? == 1 && self.is_large(function, inst, &shape) => {
+            HostOp::ReplaceAxis if place(4)? == 1 && self.is_large(args[5], &shape) => {
                 let (start, b) = (place(2)?, array(5)?);
                 let end = start + self.all[b].shape[axis];
                 smallvec![
@@ -929,12 +932,10 @@ impl Nodes {
 
     /// Whether a part that is added to an array of this shape, or replaces its own, has so many elements that reading and writing the others as well costs
     /// less than a pass over memory besides.
-    fn is_large(&self, function: &Function, inst: Inst, shape: &Dims) -> bool {
-        let args = &function.insts[inst].args;
-        let is_replaced = matches!(function.insts[inst].op, Op::Call(name) if HostOp::from_name(name.as_str()) == Some(HostOp::ReplaceAxis));
-        let part = self.of.get(&args[if is_replaced { 5 } else { 0 }]);
+    fn is_large(&self, part: Value, shape: &Dims) -> bool {
         let count = |shape: &Dims| shape.iter().product::<usize>();
-        part.is_some_and(|&part| 2 * count(&self.all[part].shape) >= count(shape))
+        let part = self.of.get(&part).map(|&part| count(&self.all[part].shape));
+        part.is_some_and(|part| 2 * part >= count(shape))
     }
 
     /// A product of a matrix and a vector, or the outer product of two vectors, as a sum of products of numbers: so it is part of kernels.

@@ -5,13 +5,15 @@ use super::matmul::Joined;
 use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
-use crate::array::backend::{Buffer, Dims, IndexUse, KernelProgram, MapProgram, Operand, View};
+use crate::array::backend::{
+    Buffer, Dims, IndexUse, KernelProgram, MapProgram, Operand, View, is_dense,
+};
 use crate::array::shape::Axes;
 use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs, register};
 use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Module, Type};
-use crate::kernel::{Combine, Gather, Kernel, PerAxis};
+use crate::kernel::{self, Combine, Gather, Kernel, PerAxis};
 use crate::registry::Registry;
 use smallvec::{SmallVec, smallvec};
 use std::any::Any;
@@ -116,12 +118,8 @@ impl Gpu {
             totals: kernel.outputs.iter().map(|output| output.total()).collect(),
             gathers: gathers.map(|(input, own)| input.gather.zip(*own)).collect(),
             windows: match kernel.has_windows() {
-                true => kernel
-                    .inputs
-                    .iter()
-                    .map(|input| input.window.clone())
-                    .collect(),
-                false => Vec::new(),
+                true => &kernel.inputs,
+                false => &[],
             },
         };
         self.map_compiled(&flat.map, &operands, &shape, &extras)
@@ -299,18 +297,18 @@ impl Flat {
 
 /// What a kernel has besides a map.
 #[derive(Default)]
-pub(super) struct Extras {
+pub(super) struct Extras<'k> {
     /// For each output that is a total, how it is combined.
     pub totals: Vec<Option<Combine>>,
     /// For each input that is gathered: how, and by whom. The strides of its view are those besides the index.
     pub gathers: Vec<Option<(Gather, IndexUse)>>,
-    /// For each input that has a window: the places along each axis. Empty if none has one.
-    pub windows: Vec<Option<PerAxis<Range<usize>>>>,
+    /// The kernel's inputs, if some of them have elements within a window alone.
+    pub windows: &'k [kernel::Input],
 }
 
-impl Extras {
-    fn window(&self, input: usize) -> Option<&[Range<usize>]> {
-        self.windows.get(input)?.as_deref()
+impl<'k> Extras<'k> {
+    fn window(&self, input: usize) -> Option<&'k [Range<usize>]> {
+        self.windows.get(input)?.window.as_deref()
     }
     fn gather(&self, input: usize) -> Option<(Gather, IndexUse)> {
         self.gathers.get(input).copied().flatten()
@@ -327,7 +325,7 @@ struct Plan<'a> {
     /// The windows of inputs, each once.
     windows: Vec<&'a [Range<usize>]>,
     /// The axes along which each of them ends.
-    ends: Vec<SmallVec<[bool; 4]>>,
+    ends: Vec<PerAxis<bool>>,
     /// The views behind the bindings.
     slots: Vec<&'a View>,
     /// Of the indices, with the words that they have among those of the inputs; once the plan is filled, among all.
@@ -339,7 +337,7 @@ impl<'a> Plan<'a> {
         operands: &'a [Operand],
         shape: &[usize],
         can_fail: bool,
-        extras: &'a Extras,
+        extras: &Extras<'a>,
     ) -> Result<Plan<'a>> {
         let views: Vec<&View> = operands
             .iter()
@@ -388,7 +386,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, extras: &'a Extras) -> Result<()> {
+    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, extras: &Extras<'a>) -> Result<()> {
         let width = if self.vector { 4 } else { 1 };
         let elements: usize = axes.extents.iter().product();
         self.steps = elements.div_ceil(width);
@@ -429,12 +427,11 @@ impl<'a> Plan<'a> {
             }
         }
         for window in &self.windows {
-            let ends = { window.iter().zip(&axes.extents) }.map(|(own, &all)| *own != (0..all));
-            self.ends.push(ends.collect());
-            let ends =
-                { window.iter().zip(&axes.extents) }.filter(|(own, all)| **own != (0..**all));
-            self.words
-                .extend(ends.flat_map(|(own, _)| [word(own.start), word(own.len())]));
+            let ends = kernel::ends(window, &axes.extents);
+            let ended = window.iter().zip(&ends).filter(|&(_, &ends)| ends);
+            let words = ended.flat_map(|(own, _)| [word(own.start), word(own.len())]);
+            self.words.extend(words);
+            self.ends.push(ends);
         }
         let first = self.words.len();
         self.checks.iter_mut().for_each(|(at, _)| *at += first);
@@ -561,11 +558,6 @@ impl<'a> Plan<'a> {
         self.slots.push(view);
         self.slots.len() - 1
     }
-}
-
-/// Whether the elements lie one after another. No extent is 1, but for a single one.
-fn is_dense(extents: &[usize], strides: &[usize]) -> bool {
-    strides == &crate::array::backend::dense_strides(extents)[..]
 }
 
 /// Whether groups of four elements along the last axis never cross its end; or, where there is one axis only, whether they may, because all

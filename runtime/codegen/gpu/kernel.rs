@@ -24,8 +24,7 @@
 use super::{KernelText, Wgsl, private, set_zero};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
-use crate::kernel::{Combine, Kernel};
-use smallvec::SmallVec;
+use crate::kernel::{Combine, Kernel, PerAxis};
 use std::fmt::Write;
 
 /// How an input is read.
@@ -83,7 +82,7 @@ pub struct Layout {
     /// Axes of the iteration space, at least one.
     pub axes: usize,
     /// The windows that inputs have: for each axis whether the window ends along it. With windows, a step is one element.
-    pub windows: Vec<SmallVec<[bool; 4]>>,
+    pub windows: Vec<PerAxis<bool>>,
     /// Whether a step is four elements along the last axis.
     pub vector: bool,
     /// Invocations in a workgroup.

@@ -536,7 +536,7 @@ impl Reader<'_> {
         for given in &stage.inputs {
             inputs.push(match given {
                 Given::Hidden(bits) => Input::Bits(*bits),
-                Given::Windowed(_) => return Ok(false),
+                Given::Windowed(_) | Given::Inside(_) => return Ok(false),
                 Given::Number(value) => match self.number(*value) {
                     Some(input) => input,
                     None => return Ok(false),

@@ -3,26 +3,32 @@
 //! What must be in memory, because it is a result or because an operation that is done as it is written reads it, is a **wanted** node.
 //! Each becomes an output of a kernel; what is between is computed within the kernels. A kernel has a **domain**, the shape of its points,
 //! and at most one axis along which it reduces. A wanted node joins the last kernel of its domain that has all it needs, else it begins a
-//! new one. A kernel that reads arrays in windows, which parts of arrays are read in, reduces no rows. What costs much and would be computed in two kernels is wanted too. A scattered node has a kernel of its own.
+//! new one. What costs much and would be computed in two kernels is wanted too. A scattered node has a kernel of its own. Parts of arrays are
+//! read in windows (`window`), and a kernel that reads in windows reduces no rows.
 
-use super::nodes::{Arg, Def, NodeId, Nodes, Part, apply, cost};
-use super::{Cluster, Ready, Values, products, rectangle};
+mod body;
+mod rectangle;
+mod window;
+
+use super::nodes::{Arg, Def, NodeId, Nodes, cost};
+use super::{Cluster, Ready, Values, products};
 use crate::arena::Id;
 use crate::array::backend::{Buffer, Dims, View, dense_strides};
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
 use crate::array::small::{Layout, SMALL};
 use crate::array::tensor::Tensor;
-use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
-use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
+use crate::ir::{Function, Inst, Op, Type, Value};
 use crate::kernel::{Gather, Input, Kernel, Output, PerAxis, Scatter};
 use crate::registry::HostOp;
+use body::Body;
+use rectangle::rectangle;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+use window::{Inside, Window, Windowed};
 
 /// Which axis of a domain each axis of a node is; `None` for one of extent 1 that it does not have.
 type Axes = SmallVec<[Option<usize>; 4]>;
@@ -182,8 +188,10 @@ pub struct Stage {
 pub enum Given {
     /// An array: for each of its axes the axis of the domain.
     Slot(usize, Axes),
-    /// An array, or the number 1, that is there at some points alone; elsewhere is 0.
+    /// An array that is there at some points alone; elsewhere is 0.
     Windowed(Box<Windowed>),
+    /// Whether a point is in a window.
+    Inside(Box<Inside>),
     /// An array that is read through an index.
     Gathered(Box<Gathered>),
     /// A matrix product, of which the kernel takes each element as it is made.
@@ -199,9 +207,9 @@ impl Given {
     pub fn slot(&self) -> Option<usize> {
         match self {
             Given::Slot(slot, _) => Some(*slot),
-            Given::Windowed(windowed) => windowed.of.as_ref().map(|(slot, _)| *slot),
+            Given::Windowed(windowed) => Some(windowed.slot),
             Given::Gathered(gathered) => Some(gathered.slot),
-            Given::Product(_) | Given::Number(_) | Given::Hidden(_) => None,
+            Given::Product(_) | Given::Number(_) | Given::Hidden(_) | Given::Inside(_) => None,
         }
     }
     /// The arrays in memory that it is made of.
@@ -215,17 +223,18 @@ impl Given {
     fn axes(&self) -> Option<&Axes> {
         match self {
             Given::Slot(_, axes) => Some(axes),
-            Given::Windowed(windowed) => windowed.of.as_ref().map(|(_, axes)| axes),
+            Given::Windowed(windowed) => Some(&windowed.axes),
             Given::Gathered(gathered) => Some(&gathered.axes),
             Given::Product(product) => Some(&product.axes),
-            Given::Number(_) | Given::Hidden(_) => None,
+            Given::Number(_) | Given::Hidden(_) | Given::Inside(_) => None,
         }
     }
-    /// How many elements behind its first one a kernel begins to read an array whose elements lie in these steps.
-    pub fn skipped(&self, strides: &Dims) -> usize {
+    /// The points at which it is there, if not at all.
+    fn window(&self) -> Option<&Window> {
         match self {
-            Given::Windowed(windowed) => windowed.skipped(strides),
-            _ => 0,
+            Given::Windowed(windowed) => Some(&windowed.window),
+            Given::Inside(inside) => Some(&inside.window),
+            _ => None,
         }
     }
     /// The array that is read through an index, if it is one.
@@ -234,92 +243,6 @@ impl Given {
             Given::Gathered(gathered) => Some(gathered),
             _ => None,
         }
-    }
-}
-
-/// An array, or the number 1, that is there at some points alone.
-pub struct Windowed {
-    /// The array, and for each of its axes the axis of the domain.
-    pub of: Option<(usize, Axes)>,
-    /// The bits of 1 in the type of the input.
-    pub one: u64,
-    window: Window,
-}
-
-impl Windowed {
-    fn skipped(&self, strides: &Dims) -> usize {
-        let axes = self
-            .of
-            .iter()
-            .flat_map(|(_, axes)| axes.iter().zip(strides));
-        let skipped = axes.map(|(axis, stride)| {
-            let own = axis.and_then(|axis| self.window.bound(axis));
-            own.map_or(0, |own| own.first.wrapping_mul(*stride))
-        });
-        // A step backwards wraps.
-        skipped.fold(0, usize::wrapping_add)
-    }
-}
-
-/// The points of a kernel at which an array has elements.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-struct Window {
-    /// Along some axes of the domain, in order.
-    bounds: SmallVec<[Bound; 2]>,
-}
-
-/// Where an array has elements along an axis.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Bound {
-    /// The axis of the domain.
-    axis: usize,
-    /// The places along it.
-    at: Range<usize>,
-    /// Which place of the array is at the first of them.
-    first: usize,
-}
-
-impl Window {
-    fn bound(&self, axis: usize) -> Option<&Bound> {
-        self.bounds.iter().find(|own| own.axis == axis)
-    }
-    /// The places along all axes of a domain.
-    fn places(&self, domain: &Dims) -> PerAxis<Range<usize>> {
-        let places = domain.iter().enumerate().map(|(axis, &extent)| {
-            let own = self.bound(axis).map(|own| own.at.clone());
-            own.unwrap_or(0..extent)
-        });
-        places.collect()
-    }
-    /// The bounds along the axes of an array.
-    fn along(&self, axes: &Axes) -> Window {
-        let own = { self.bounds.iter() }.filter(|own| axes.contains(&Some(own.axis)));
-        Window {
-            bounds: own.cloned().collect(),
-        }
-    }
-    /// The points at which a part of a node is, along an axis of the domain, where this is the node's window. `None` if there are none.
-    fn of_part(&self, part: &Part, axis: usize) -> Option<Window> {
-        let (all, first) = match self.bound(axis) {
-            Some(own) => (own.at.clone(), own.first),
-            None => (0..usize::MAX, 0),
-        };
-        // Of the node's places, those that the window sees.
-        let seen = first.max(part.at.start)..part.at.end.min(first.saturating_add(all.len()));
-        if seen.is_empty() {
-            return None;
-        }
-        let start = all.start + (seen.start - first);
-        let own = Bound {
-            axis,
-            at: start..start + seen.len(),
-            first: part.from + (seen.start - part.at.start),
-        };
-        let mut bounds = self.bounds.clone();
-        bounds.retain(|other| other.axis != axis);
-        bounds.push(own);
-        bounds.sort_by_key(|own| own.axis);
-        Some(Window { bounds })
     }
 }
 
@@ -423,7 +346,8 @@ impl Stage {
     pub fn arrays(&self) -> usize {
         let mut windowed = HashSet::new();
         let read = self.inputs.iter().map(|given| match given {
-            Given::Windowed(own) => usize::from(windowed.insert(own.of.as_ref().map(|own| own.0))),
+            Given::Windowed(own) => usize::from(windowed.insert(own.slot)),
+            Given::Inside(_) => 0,
             given => given.slots().len().max(1),
         });
         read.sum::<usize>() + self.outputs.len()
@@ -441,10 +365,7 @@ impl Stage {
             let ty = self.body.ty(param);
             let mut steps = SmallVec::from_elem(0, self.domain.len());
             let mut gather = None;
-            let window = match given {
-                Given::Windowed(windowed) => Some(windowed.window.places(&self.domain)),
-                _ => None,
-            };
+            let window = given.window().map(|window| window.places(&self.domain));
             if let Some(axes) = given.axes() {
                 let strides = strides
                     .next()
@@ -520,14 +441,17 @@ fn numbers_late(steps: Vec<Step>, function: &Function) -> Vec<Step> {
     ordered
 }
 
+/// A wanted node of a kernel: with the axes of the domain that its axes are, and as what it is given.
+type Member = (NodeId, Axes, Output);
+
 /// A kernel in the making.
 struct Group {
     domain: Dims,
     reduced: Option<usize>,
     /// Its place among the steps.
     place: usize,
-    /// The wanted nodes: with the axes of the domain that theirs are, and as what they are given.
-    members: Vec<(NodeId, Axes, Output)>,
+    /// The wanted nodes.
+    members: Vec<Member>,
     /// Whether it reads arrays in windows: then it reduces nothing.
     windows: bool,
 }
@@ -1282,17 +1206,7 @@ impl<'a> Planner<'a> {
     /// A kernel, written; and the views of its results that are equal to others. Cotangents of the terms of a sum, for instance, are.
     fn kernel(&self, number: usize) -> Result<Vec<Step>> {
         let group = &self.groups[number];
-        let mut body = Body {
-            planner: self,
-            group: number,
-            writer: Writer::new("kernel", &self.cluster.registry, self.device.is_gpu()),
-            inputs: Vec::new(),
-            arrays: HashMap::new(),
-            scalars: HashMap::new(),
-            hidden: HashMap::new(),
-            inside: HashMap::new(),
-            made: HashMap::new(),
-        };
+        let mut body = Body::new(self, number);
         let mut results = Vec::new();
         let mut scattered = None;
         let everywhere = Window::default();
@@ -1328,29 +1242,7 @@ impl<'a> Planner<'a> {
             };
             results.push(value);
         }
-        let mut members: Vec<(NodeId, Axes, Output)> = Vec::new();
-        let (mut values, mut again) = (Vec::new(), Vec::new());
-        for ((node, axes, kind), value) in group.members.iter().zip(results) {
-            let row = &self.nodes.all[*node];
-            let bytes = row.shape.iter().product::<usize>() * row.ty.size().unwrap_or(8);
-            let mut before = members.iter().zip(&values);
-            let same = before.find(|&(&(other, ref own, is), &made)| {
-                let is_same = made == value && is == *kind && own == axes;
-                is_same && self.nodes.all[other].shape == row.shape && bytes > SMALL
-            });
-            let Some((&(other, ..), _)) = same else {
-                members.push((*node, axes.clone(), *kind));
-                values.push(value);
-                continue;
-            };
-            again.push(Step::View(Seen {
-                slot: self.slots[node].0,
-                of: self.slots[&other].0,
-                shape: row.shape.clone(),
-                axes: axes_of(&row.shape),
-                layout: OnceLock::new(),
-            }));
-        }
+        let (members, values, again) = self.distinct(group, &results);
         let function = body.writer.finish(&values);
         // Where the first axis is reduced, the points of a column are neighbours in the array. A kernel can write them in this order unless some of
         // them wait for a reduction.
@@ -1412,10 +1304,40 @@ impl<'a> Planner<'a> {
         steps.extend(again);
         Ok(steps)
     }
+
+    /// The members of a group whose values are different, and these values; and views of them for the others. (Small arrays are written again: plans of
+    /// small arrays give each result a place of its own.)
+    fn distinct(&self, group: &Group, results: &[Value]) -> (Vec<Member>, Vec<Value>, Vec<Step>) {
+        let (mut members, mut values, mut again): (Vec<Member>, _, _) =
+            (Vec::new(), Vec::new(), Vec::new());
+        for (member, &value) in group.members.iter().zip(results) {
+            let (node, axes, kind) = member;
+            let row = &self.nodes.all[*node];
+            let bytes = row.shape.iter().product::<usize>() * row.ty.size().unwrap_or(8);
+            let same = members.iter().zip(&values).find(|&(other, &made)| {
+                let is_same = made == value && other.1 == *axes && other.2 == *kind;
+                is_same && self.nodes.all[other.0].shape == row.shape && bytes > SMALL
+            });
+            match same {
+                Some(((other, ..), _)) => again.push(Step::View(Seen {
+                    slot: self.slots[node].0,
+                    of: self.slots[other].0,
+                    shape: row.shape.clone(),
+                    axes: axes_of(&row.shape),
+                    layout: OnceLock::new(),
+                })),
+                None => {
+                    members.push(member.clone());
+                    values.push(value);
+                }
+            }
+        }
+        (members, values, again)
+    }
 }
 
 /// Whether a point that a kernel with this body gives waits for a reduction.
-fn waits(body: &Function, members: &[(NodeId, Axes, Output)]) -> bool {
+fn waits(body: &Function, members: &[Member]) -> bool {
     let outputs: Vec<Output> = members.iter().map(|&(.., kind)| kind).collect();
     let kernel = Kernel {
         rows: PerAxis::from_elem(1, 1),
@@ -1483,316 +1405,6 @@ impl Needs {
     }
 }
 
-/// The body of a kernel in the making.
-struct Body<'a, 'p> {
-    planner: &'p Planner<'a>,
-    group: usize,
-    writer: Writer<'a>,
-    inputs: Vec<Given>,
-    /// By slot, axes and window, and by the index, if there is one.
-    arrays: HashMap<(usize, Axes, Window, Option<Value>), Value>,
-    scalars: HashMap<Value, Value>,
-    hidden: HashMap<(u64, Type), Value>,
-    /// Whether a point is in a window, by the type of number that tells.
-    inside: HashMap<(Window, Type), Value>,
-    made: HashMap<(NodeId, Axes, Window), SmallVec<[Value; 2]>>,
-}
-
-impl Body<'_, '_> {
-    /// The element of a node at a point. Outside the window it may be any number (`is_zero_outside`).
-    fn node(&mut self, node: NodeId, axes: &Axes, window: &Window, root: bool) -> Result<Value> {
-        let planner = self.planner;
-        let row = &planner.nodes.all[node];
-        if let Some(&(slot, ready)) = planner.slots.get(&node)
-            && !root
-            && planner.is_read(node, ready, Some(self.group))
-        {
-            return Ok(self.array(slot, axes, window, row.ty));
-        }
-        let output = match &row.def {
-            Def::Map { output, .. } => *output,
-            _ => 0,
-        };
-        let first = first_output(planner.nodes, node);
-        let key = (first, axes.clone(), window.clone());
-        if let Some(made) = self.made.get(&key) {
-            return Ok(made[output]);
-        }
-        let made: SmallVec<[Value; 2]> = match &row.def {
-            Def::Given | Def::Positions | Def::Scattered { .. } => return Err(unread()),
-            Def::Gathered {
-                of,
-                index,
-                inst,
-                axis,
-            } => {
-                let made = self.gathered(*of, *index, (*inst, *axis), axes)?;
-                SmallVec::from_elem(made, 1)
-            }
-            Def::Parts { axis, parts } => {
-                let along = axes[*axis].ok_or_else(unread)?;
-                let whole = (along, row.shape[*axis]);
-                SmallVec::from_elem(self.parts(parts, whole, row.ty, axes, window)?, 1)
-            }
-            Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes, window)?, 1),
-            Def::View { arg, axes: from } => {
-                let own = seen_axes(planner.nodes.all[*arg].shape.len(), from, axes);
-                SmallVec::from_elem(self.node(*arg, &own, window, false)?, 1)
-            }
-            Def::Map { function, args, .. } => {
-                let mut values = Vec::new();
-                for arg in args {
-                    values.push(self.arg(node, arg, axes, window)?);
-                }
-                apply(&mut self.writer, function, &values)
-            }
-            Def::Reduce {
-                combine,
-                arg,
-                axis: Some(axis),
-            } => {
-                let group = &planner.groups[self.group];
-                let mut own = axes.clone();
-                own.insert(*axis, group.reduced);
-                let value = self.node(*arg, &own, window, false)?;
-                let call = Op::Call(combine.callee());
-                SmallVec::from_elem(self.writer.emit(call, &[value], row.ty), 1)
-            }
-            Def::Reduce { axis: None, .. } => {
-                return Err(Error::Internal("a total within a kernel".into()));
-            }
-        };
-        let value = made[output];
-        self.made.insert(key, made);
-        // Where the kernel has computed both for the logarithm, the quotient is its exponential.
-        if let Some(&(numerator, denominator, axis)) = planner.nodes.quotients.get(&node) {
-            let mut rows = axes.clone();
-            rows.remove(axis);
-            let both = [
-                (numerator, axes.clone(), window.clone()),
-                (denominator, rows, window.clone()),
-            ];
-            if let [Some(numerator), Some(denominator)] = both.map(|key| self.made.get(&key)) {
-                let quotient = (numerator[0], denominator[0]);
-                self.writer.quotients.insert(value, quotient);
-            }
-        }
-        Ok(value)
-    }
-
-    /// The elements of parts beside each other along an axis of the domain of this extent. At most one of them is not 0 at a point.
-    fn parts(
-        &mut self,
-        parts: &[Part],
-        (along, extent): (usize, usize),
-        ty: Type,
-        axes: &Axes,
-        window: &Window,
-    ) -> Result<Value> {
-        let bits = match ty {
-            Type::F32 => Type::U32,
-            Type::F64 => Type::U64,
-            ty => ty,
-        };
-        let mut all: Option<Value> = None;
-        for part in parts {
-            let Some(own) = window.of_part(part, along) else {
-                continue;
-            };
-            let mut value = self.node(part.of, axes, &own, false)?;
-            if part.at != (0..extent) && !self.is_zero_outside(part.of) {
-                let inside = self.inside(&own, ty);
-                let zero = self.number_zero(ty);
-                let args = [inside, value, zero];
-                value = self.writer.emit(Op::Prim(Prim::Select), &args, ty);
-            }
-            all = Some(match all {
-                None => value,
-                // Not a sum: of 0 and -0 that would be 0.
-                Some(before) => {
-                    let both = [before, value].map(|value| self.cast_bits(value, bits));
-                    let both = self.writer.emit(Op::Prim(Prim::Or), &both, bits);
-                    self.cast_bits(both, ty)
-                }
-            });
-        }
-        match all {
-            Some(value) => Ok(value),
-            None => Ok(self.number_zero(ty)),
-        }
-    }
-
-    fn cast_bits(&mut self, value: Value, ty: Type) -> Value {
-        match self.writer.builder.function.ty(value) == ty {
-            true => value,
-            false => self.writer.emit(Op::Prim(Prim::Bitcast), &[value], ty),
-        }
-    }
-
-    fn number_zero(&mut self, ty: Type) -> Value {
-        let zero = match ty.is_float() {
-            true => Const::Float(0.0),
-            false => Const::Int(0),
-        };
-        self.constant(zero, ty)
-    }
-
-    /// Whether the element of a node is 0 outside a window.
-    fn is_zero_outside(&self, node: NodeId) -> bool {
-        let planner = self.planner;
-        let in_memory = planner.slots.get(&node);
-        let is_read = |&(_, ready)| planner.is_read(node, ready, Some(self.group));
-        match &planner.nodes.all[node].def {
-            _ if in_memory.is_some_and(is_read) => true,
-            Def::Parts { parts, .. } if planner.nodes.all[node].is_slice() => {
-                self.is_zero_outside(parts[0].of)
-            }
-            Def::Parts { .. } => true,
-            Def::View { arg, .. } => self.is_zero_outside(*arg),
-            _ => false,
-        }
-    }
-
-    /// Whether a point is in a window, by a number of a type that the kernel computes with.
-    fn inside(&mut self, window: &Window, ty: Type) -> Value {
-        let key = (window.clone(), ty);
-        if let Some(&known) = self.inside.get(&key) {
-            return known;
-        }
-        let one = match ty.is_float() {
-            true => Const::Float(1.0),
-            false => Const::Int(1),
-        };
-        let mask = self.parameter(ty);
-        self.inputs.push(Given::Windowed(Box::new(Windowed {
-            of: None,
-            one: to_bits(one, ty).unwrap_or(1),
-            window: window.clone(),
-        })));
-        let zero = self.number_zero(ty);
-        let inside = self
-            .writer
-            .emit(Op::Prim(Prim::Ne), &[mask, zero], Type::Bool);
-        self.inside.insert(key, inside);
-        inside
-    }
-
-    fn arg(&mut self, node: NodeId, arg: &Arg, axes: &Axes, window: &Window) -> Result<Value> {
-        match *arg {
-            Arg::Node(arg) => {
-                let own = self.planner.argument_axes(node, arg, axes);
-                let window = window.along(&own);
-                self.node(arg, &own, &window, false)
-            }
-            Arg::Const(c, ty) => Ok(self.constant(c, ty)),
-            Arg::Number(value) => {
-                if let Some(&known) = self.scalars.get(&value) {
-                    return Ok(known);
-                }
-                let ty = self.planner.cluster.function.ty(value);
-                let made = self.parameter(ty);
-                self.inputs.push(Given::Number(value));
-                self.scalars.insert(value, made);
-                Ok(made)
-            }
-        }
-    }
-
-    fn constant(&mut self, c: Const, ty: Type) -> Value {
-        let is_special = matches!(c, Const::Float(x) if x == 0.0 || !x.is_finite());
-        match to_bits(c, ty).filter(|_| is_special && self.planner.device.is_gpu()) {
-            Some(bits) => self.hidden(bits, ty),
-            None => self.writer.emit(Op::Const(c), &[], ty),
-        }
-    }
-
-    /// A constant that the device's compiler does not see.
-    fn hidden(&mut self, bits: u64, ty: Type) -> Value {
-        if let Some(&known) = self.hidden.get(&(bits, ty)) {
-            return known;
-        }
-        let made = self.parameter(ty);
-        self.inputs.push(Given::Hidden(bits));
-        self.hidden.insert((bits, ty), made);
-        made
-    }
-
-    fn parameter(&mut self, ty: Type) -> Value {
-        let entry = self.writer.builder.function.entry();
-        self.writer.builder.function.add_param(entry, ty)
-    }
-
-    fn array(&mut self, slot: usize, axes: &Axes, window: &Window, ty: Type) -> Value {
-        let key = (slot, axes.clone(), window.clone(), None);
-        if let Some(&known) = self.arrays.get(&key) {
-            return known;
-        }
-        let made = self.parameter(ty);
-        self.inputs.push(match window.bounds.is_empty() {
-            true => Given::Slot(slot, axes.clone()),
-            false => Given::Windowed(Box::new(Windowed {
-                of: Some((slot, axes.clone())),
-                one: 0,
-                window: window.clone(),
-            })),
-        });
-        self.arrays.insert(key, made);
-        made
-    }
-
-    /// Which input a value is.
-    fn number_of(&self, input: Value) -> Result<usize> {
-        let params = self.writer.builder.function.params();
-        let found = params.iter().position(|&param| param == input);
-        found.ok_or_else(unread)
-    }
-
-    /// The element of an array that an index chooses, for an operation along an axis. Both are in memory.
-    fn gathered(
-        &mut self,
-        of: NodeId,
-        index: NodeId,
-        (inst, axis): (Inst, usize),
-        axes: &Axes,
-    ) -> Result<Value> {
-        let planner = self.planner;
-        let slot = |node: NodeId| Some(planner.slots.get(&node)?.0);
-        let (of_slot, index_slot) = slot(of).zip(slot(index)).ok_or_else(unread)?;
-        let everywhere = Window::default();
-        let ty = planner.nodes.all[index].ty;
-        let place = self.array(index_slot, axes, &everywhere, ty);
-        let mut along = axes.clone();
-        along[axis] = None;
-        let key = (of_slot, along.clone(), everywhere, Some(place));
-        if let Some(&known) = self.arrays.get(&key) {
-            return Ok(known);
-        }
-        let gathered = Gathered {
-            slot: of_slot,
-            axes: along,
-            by: self.number_of(place)?,
-            index: Index {
-                slot: index_slot,
-                axis,
-                extent: planner.nodes.all[of].shape[axis],
-                inst,
-            },
-        };
-        let made = self.parameter(planner.nodes.all[of].ty);
-        self.inputs.push(Given::Gathered(Box::new(gathered)));
-        self.arrays.insert(key, made);
-        Ok(made)
-    }
-}
-
 fn unread() -> Error {
     Error::Internal("a kernel reads what nothing gives".into())
-}
-
-/// The outputs of one map are computed together: by the node of the first.
-fn first_output(nodes: &Nodes, node: NodeId) -> NodeId {
-    match &nodes.all[node].def {
-        Def::Map { output, .. } => node - output,
-        _ => node,
-    }
 }
