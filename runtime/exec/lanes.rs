@@ -132,7 +132,7 @@ const LANE_BYTES: usize = 16;
 /// A call of the code computes at least so many columns, however many lines there are.
 const SHORTEST_TILE: usize = 64;
 
-/// From this many operations on the work is shared among threads.
+/// From this many operations or points on the work is shared among threads.
 const SHARED: usize = 1 << 17;
 
 impl LaneKernel {
@@ -184,8 +184,10 @@ impl LaneKernel {
         };
         let cut = (gives_reductions(&kernel) && kernel.columns > part).then_some(part);
         let longest = cut.map_or(kernel.columns, |_| depth.min(kernel.columns));
-        let additions = scatter.map_or(0, |_| kernel.row_count() * kernel.columns);
-        let is_large = kernel.operations() + additions >= SHARED;
+        let points = kernel.row_count() * kernel.columns;
+        let additions = scatter.map_or(0, |_| points);
+        // A kernel that only copies computes nothing.
+        let is_large = (kernel.operations() + additions).max(points) >= SHARED;
         let pieces = match code.plan.along {
             Along::Rows => {
                 let strip = STRIP.max(TILE / longest);
