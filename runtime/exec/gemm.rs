@@ -1,12 +1,12 @@
 //! Matrix multiplication on the CPU: the one place that calls the library for it.
 
 use super::flush::flushed_if;
+use super::threads;
 use gemm_common::Parallelism;
-use rayon::prelude::*;
 use std::any::TypeId;
 
 /// Products of so many multiplications and more are shared among threads.
-const SHARED: usize = 1 << 21;
+const SHARED: usize = 1 << 20;
 
 /// A thread's part of a product has at least so many rows or columns: each part copies what it multiplies into an order of its own.
 const LEAST: usize = 64;
@@ -83,10 +83,7 @@ pub fn gemm<T: Copy + 'static>(
                     }
                 })
             };
-            match rows * columns {
-                1 => part(0),
-                count => (0..count).into_par_iter().with_max_len(1).for_each(part),
-            }
+            threads::share(rows * columns, part);
         }};
     }
     if is_single {

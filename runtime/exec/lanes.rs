@@ -1,6 +1,7 @@
 //! Kernels of the kernel IR behind a safe call: rows are shared among threads, totals are combined in a fixed order.
 
 use super::flush::flushed_if;
+use super::threads;
 use crate::codegen::cpu::lanes::{Along, Form, HEAD, INPUT, OUTPUT};
 use crate::codegen::cpu::{self, LaneCode};
 use crate::diag::{Error, Result};
@@ -8,7 +9,6 @@ use crate::ir::Type;
 use crate::kernel::{Combine, Input, Kernel, Output, Scatter};
 use crate::plugin::check_faults;
 use crate::registry::Registry;
-use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
 use std::ops::{Add, Range};
@@ -102,6 +102,11 @@ impl<'a> Source<'a> {
 
 /// Points of one piece of work: inputs, outputs and scratch stay in the nearest caches.
 const TILE: usize = 1 << 13;
+
+/// Where points cost much and are few, a piece that threads share has about so many operations, so that there are about as many pieces as this: threads
+/// that begin at different times are done at about the same time.
+const COSTLY: usize = 1 << 16;
+const PIECES: usize = 16;
 
 /// Rows along which lanes lie, of one piece of work: the accumulators stay in the nearest cache. Of few columns there are more rows, up to as many points
 /// as a tile has.
@@ -197,12 +202,18 @@ impl LaneKernel {
                 pieces(&kernel, last, longest, |_| rows)
             }
             Along::Columns => {
+                let each = kernel.operations() / points.max(1);
+                let costly = { COSTLY / each.max(1) }.max(points / PIECES);
+                let tile = match is_large {
+                    true => costly.next_multiple_of(PART).min(TILE),
+                    false => TILE,
+                };
                 // The points of a row are added one after another.
                 let columns = match whole_rows || scatter.is_some() {
                     true => longest,
-                    false => kernel.columns.min(TILE),
+                    false => kernel.columns.min(tile),
                 };
-                let rows = |columns: usize| (TILE / columns).max(1);
+                let rows = |columns: usize| (tile / columns).max(1);
                 pieces(&kernel, kernel.row_count(), columns, rows)
             }
         };
@@ -335,8 +346,8 @@ impl LaneKernel {
         let run = |piece: &Piece| self.piece(piece, inputs, &targets);
         match self.is_shared {
             true => {
-                let partials: Result<Vec<_>> = self.pieces.par_iter().map(run).collect();
-                partials.map(SmallVec::from_vec)
+                let partials = threads::map(self.pieces.len(), |n| run(&self.pieces[n]));
+                partials.into_iter().collect()
             }
             false => self.pieces.iter().map(run).collect(),
         }

@@ -32,6 +32,7 @@ mod parallel;
 mod pool;
 mod stack;
 mod tape;
+pub mod threads;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, Scalar};

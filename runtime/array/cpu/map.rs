@@ -15,11 +15,10 @@ use crate::array::kept::{Kept, Single, Table, misplaced};
 use crate::array::shape::Axes;
 use crate::codegen::scalars::point_function;
 use crate::diag::{Error, Result};
-use crate::exec::{self, MapKernel};
+use crate::exec::{self, MapKernel, threads};
 use crate::ir::{Function, Type};
 use crate::kernel::{self, Output, PerAxis};
 use crate::registry::Registry;
-use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::any::Any;
 use std::sync::Arc;
@@ -269,13 +268,15 @@ fn generated(
             .zip(parts)
             .for_each(|(row, part)| row.push(part));
     }
-    let chunk = |(i, outputs): (usize, SmallVec<[Part; 2]>)| {
+    let chunk = |i: usize, outputs: SmallVec<[Part; 2]>| {
         call.chunk(i * CHUNK, CHUNK.min(count - i * CHUNK), outputs)
     };
     // Fewer elements than for an addition are enough to share: each costs some nanoseconds here.
     match rows.len() < 8 {
-        true => rows.into_iter().enumerate().try_for_each(chunk)?,
-        false => rows.into_par_iter().enumerate().try_for_each(chunk)?,
+        true => { rows.into_iter().enumerate() }.try_for_each(|(i, row)| chunk(i, row))?,
+        false => threads::each(rows.into_iter(), chunk)
+            .into_iter()
+            .collect::<Result<()>>()?,
     }
     Ok(columns.into_iter().map(Column::adopt).collect())
 }

@@ -6,6 +6,7 @@
 
 use crate::array::backend::Dims;
 use crate::array::shape::Axes;
+use crate::exec::threads;
 use smallvec::SmallVec;
 
 /// Positions in the buffers of the operands.
@@ -128,15 +129,12 @@ const CHUNK: usize = 1 << 14;
 /// Calls `fill(start, part)` for consecutive parts of `out`, which begin at its `start`-th element: on all cores if
 /// there is much to do. `cost` is the work per element of `out`, in elements read.
 pub fn in_parts<T: Send>(out: &mut [T], cost: usize, fill: impl Fn(usize, &mut [T]) + Sync) {
-    use rayon::prelude::*;
     let cost = cost.max(1);
     if out.len().saturating_mul(cost) < PARALLEL {
         return fill(0, out);
     }
     let chunk = (CHUNK / cost).max(1);
-    out.par_chunks_mut(chunk)
-        .enumerate()
-        .for_each(|(i, part)| fill(i * chunk, part));
+    threads::each(out.chunks_mut(chunk), |i, part| fill(i * chunk, part));
 }
 
 #[cfg(test)]

@@ -234,6 +234,35 @@ struct Row {
     bytes: usize,
 }
 
+/// One layer of a transformer in f64, with two heads and a causal mask: its kernels and products take some ten microseconds each.
+#[differentiable]
+fn transformer(
+    x: &Array<f32>,
+    qkv: &Array<f32>,
+    out: &Array<f32>,
+    up: &Array<f32>,
+    down: &Array<f32>,
+) -> f64 {
+    let (x, heads) = (x.to_f64(), 2);
+    let (t, d) = (x.dim(0), x.dim(1));
+    let parts = x.matmul(&qkv.to_f64()).reshape([t, 3, heads, d / heads]);
+    let parts = parts.permute([1, 2, 0, 3]);
+    let (q, k, v) = (
+        parts.index_axis(0, 0),
+        parts.index_axis(0, 1),
+        parts.index_axis(0, 2),
+    );
+    let scores = q.matmul(&k.swap_axes(1, 2)) / ((d / heads) as f64).sqrt();
+    let mask = Array::<f64>::ones([t, t]).tril(0).gt(0.5);
+    let weights = mask.select(&scores, -1e9).softmax(2);
+    let mixed = weights.matmul(&v).permute([1, 0, 2]).reshape([t, d]);
+    let x = x + mixed.matmul(&out.to_f64());
+    let h = { x.matmul(&up.to_f64()) }
+        .map(|v| 0.5 * v * (1.0 + (0.797885 * (v + 0.044715 * v * v * v)).tanh()));
+    let y = x + h.matmul(&down.to_f64());
+    (&y * &y).mean().to_scalar()
+}
+
 /// Arrays of numbers that look random, the same in every run.
 struct Inputs {
     device: Device,
@@ -348,6 +377,7 @@ tasks! {
     "waves": waves(f[1000, 1000]),
     "variation": variation(f[1000, 1000]),
     "laplacian": laplacian(f[1000, 1000]),
+    "transformer": transformer(f[64, 64], f[64, 192] * 0.1, f[64, 64] * 0.1, f[64, 256] * 0.1, f[256, 64] * 0.1),
     "filter": filter(f[4, 4] * 0.3, f[4, 4] * 0.1),
     "outer": outer(f[1000, 1], f[1, 1000]),
     "sum_axis0": sum_axis0(f[2000, 2000]),

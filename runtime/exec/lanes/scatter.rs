@@ -5,10 +5,10 @@
 
 use super::{LaneKernel, Piece, Source, TILE, Target, position};
 use crate::diag::{Error, Result};
+use crate::exec::threads;
 use crate::ir::Type;
 use crate::kernel::{Output, Scatter};
 use bytemuck::Pod;
-use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::ops::{Add, Range};
 
@@ -53,7 +53,9 @@ impl LaneKernel {
             _ => self.scattered_piece::<f64>(scatter, piece, sources, inputs, &sums),
         };
         match self.is_shared {
-            true => self.pieces.par_iter().try_for_each(add),
+            true => {
+                { threads::map(self.pieces.len(), |n| add(&self.pieces[n])).into_iter() }.collect()
+            }
             false => self.pieces.iter().try_for_each(add),
         }
     }

@@ -70,6 +70,33 @@ fn large_kernels_are_shared_among_threads_and_reproduce() {
     same(&kernel.unwrap(), &mut Random(5));
 }
 
+#[test]
+fn few_points_that_cost_much_are_shared_in_smaller_pieces() {
+    let mut text = String::from(
+        "kernel rows 1 columns 20001\n  input f64 steps 0 1\n  output points\n  output total sum\n\
+         fn @body(%0: f64) -> (f64, f64) {\nb0:\n",
+    );
+    for n in 0..40 {
+        text += &format!("    %{}: f64 = mul %{n}, %0\n", n + 1);
+    }
+    text += "    %41: (f64, f64) = tuple %40, %2\n    return %41\n}\n";
+    let kernel = parse_kernel(&text).unwrap();
+    let compiled = LaneKernel::compile(kernel.clone(), Context::default().registry()).unwrap();
+    assert!(compiled.is_shared);
+    assert!(compiled.pieces.len() > 20_001 / TILE + 1);
+    random::same(&kernel, &mut Random(11), |memory| {
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let pool = pool.build().unwrap();
+            pool.install(|| run_compiled(&compiled, &kernel, memory))
+        };
+        let alone = on(1);
+        assert_eq!(on(2), alone);
+        assert_eq!(on(5), alone);
+        alone
+    });
+}
+
 /// A kernel that sums rows and takes their maxima.
 fn reductions(rows: usize, columns: usize, steps: [usize; 2]) -> Kernel {
     let [of_row, of_column] = steps;
