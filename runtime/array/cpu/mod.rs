@@ -19,7 +19,7 @@ use memory::{adopt, adopt_bytes, elements, room};
 use pool::Pooled;
 use smallvec::SmallVec;
 use std::ops::Add;
-use walk::{Walk, in_parts};
+use walk::{Walk, in_parts, in_parts_of};
 
 /// The CPU.
 #[derive(Debug)]
@@ -189,6 +189,22 @@ pub fn dense<T: Pooled>(view: &View) -> Result<Vec<T>> {
         transpose(values, &mut out, columns, stride);
         return Ok(out);
     }
+    if let Some((outer, inner)) = walk.without_short_runs() {
+        let (each, stride) = (inner.len(), outer.stride(0));
+        in_parts_of(&mut out, each, 1, |start, part| {
+            for (k, &own) in inner.iter().enumerate() {
+                outer.runs(start / each, part.len() / each, |at, positions, run| {
+                    let to = part[at * each + k..].iter_mut().step_by(each);
+                    let from = values[positions[0] + own..].iter().step_by(stride.max(1));
+                    match stride {
+                        0 => to.take(run).for_each(|to| *to = values[positions[0] + own]),
+                        _ => to.zip(from.take(run)).for_each(|(to, &from)| *to = from),
+                    }
+                });
+            }
+        });
+        return Ok(out);
+    }
     in_parts(&mut out, 1, |start, part| {
         walk.runs(start, part.len(), |at, positions, run| {
             let out = &mut part[at..at + run];
@@ -252,5 +268,38 @@ fn transpose_tile<T: Pooled>(
     }
     for (row, line) in tile.iter().take(rows).enumerate() {
         band[row * columns + left..][..width].copy_from_slice(&line[..width]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_short_runs_are_the_same_on_any_number_of_threads() {
+        let shape = [30, 70, 9, 5];
+        let count = shape.iter().product::<usize>();
+        assert!(count > walk::PARALLEL);
+        let all: Vec<f64> = (0..count).map(|n| n as f64).collect();
+        let mut view = View::dense(adopt(all), Type::F64, &shape);
+        for (axes, extents) in [
+            ([1, 0, 3, 2], [70, 30, 5, 9]),
+            ([1, 2, 0, 3], [70, 9, 30, 5]),
+        ] {
+            let strides = crate::array::backend::dense_strides(&shape);
+            view.shape = extents.into();
+            view.strides = axes.iter().map(|&axis| strides[axis]).collect();
+            let position = |n: usize| {
+                let digits = crate::array::backend::dense_strides(&extents);
+                let steps = (0..4).map(|k| n / digits[k] % extents[k] * view.strides[k]);
+                steps.sum::<usize>() as f64
+            };
+            let expected: Vec<f64> = (0..count).map(position).collect();
+            for threads in [1, 2, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                let made = pool.build().unwrap().install(|| dense::<f64>(&view));
+                assert!(made.unwrap() == expected, "{axes:?}, {threads} threads");
+            }
+        }
     }
 }

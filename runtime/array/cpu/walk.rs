@@ -67,6 +67,29 @@ impl Walk {
         }
     }
 
+    /// If the one operand has short runs, and longer ones without the last axes: the walk without them, and where the elements lie that they have, from each of
+    /// its elements on. To go through longer runs several times costs less than to turn the odometer after every few elements.
+    pub fn without_short_runs(&self) -> Option<(Walk, Vec<usize>)> {
+        let [operand] = &self.operands[..] else {
+            return None;
+        };
+        let (mut left, mut inner) = (self.shape.len(), vec![0]);
+        while left > 1
+            && (1..LONG).contains(&self.shape[left - 1])
+            && self.shape[left - 1] * inner.len() <= MANY
+        {
+            left -= 1;
+            let steps = (0..self.shape[left]).map(|n| n * operand.strides[left]);
+            let all = steps.flat_map(|step| inner.iter().map(move |own| step + own));
+            inner = all.collect();
+        }
+        let outer = Walk::new(
+            &self.shape[..left],
+            [(operand.offset, &operand.strides[..left])],
+        );
+        (outer.run_length() > self.run_length()).then_some((outer, inner))
+    }
+
     /// Visits the elements `start..start + len` run by run: `visit(at, positions, run)` for `run` elements from the
     /// `at`-th of those asked for, at these positions of the operands.
     pub fn runs(&self, start: usize, len: usize, mut visit: impl FnMut(usize, &[usize], usize)) {
@@ -120,6 +143,12 @@ impl Walk {
     }
 }
 
+/// Runs of so many elements are worth turning the odometer.
+const LONG: usize = 12;
+
+/// At most so many elements lie inside of short runs: all that a thread takes at a time is gone through once for each.
+const MANY: usize = 64;
+
 /// Elements from which work is shared between threads: below, waking them costs more than it saves.
 pub const PARALLEL: usize = 1 << 16;
 
@@ -129,11 +158,20 @@ const CHUNK: usize = 1 << 14;
 /// Calls `fill(start, part)` for consecutive parts of `out`, which begin at its `start`-th element: on all cores if
 /// there is much to do. `cost` is the work per element of `out`, in elements read.
 pub fn in_parts<T: Send>(out: &mut [T], cost: usize, fill: impl Fn(usize, &mut [T]) + Sync) {
-    let cost = cost.max(1);
+    in_parts_of(out, 1, cost.max(1), fill);
+}
+
+/// The same for parts of which each has a multiple of so many elements, if `out` has.
+pub fn in_parts_of<T: Send>(
+    out: &mut [T],
+    unit: usize,
+    cost: usize,
+    fill: impl Fn(usize, &mut [T]) + Sync,
+) {
     if out.len().saturating_mul(cost) < PARALLEL {
         return fill(0, out);
     }
-    let chunk = (CHUNK / cost).max(1);
+    let chunk = (CHUNK / cost).max(1).next_multiple_of(unit);
     threads::each(out.chunks_mut(chunk), |i, part| fill(i * chunk, part));
 }
 
@@ -181,6 +219,39 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn short_runs_are_part_of_longer_ones() {
+        for (shape, strides, longer) in [
+            (&[40, 2][..], &[1, 40][..], Some(40)),
+            (&[40, 2], &[5, 1], Some(40)),
+            (&[3, 20, 2, 2], &[80, 1, 20, 40], Some(20)),
+            (&[2, 30, 3], &[0, 3, 2], Some(30)),
+            (&[2, 30, 3], &[100, 0, 30], Some(30)),
+            (&[16, 5, 3, 11], &[1, 16, 0, 80], None),
+            (&[2, 2], &[1, 2], None),
+            (&[20, 0], &[1, 1], None),
+            (&[], &[], None),
+        ] {
+            let walk = Walk::new(shape, [(7, strides)]);
+            let found = walk.without_short_runs();
+            let run = found.as_ref().map(|(outer, _)| outer.run_length());
+            assert_eq!(run, longer, "{shape:?} {strides:?}");
+            let Some((outer, inner)) = found else {
+                continue;
+            };
+            let count = shape.iter().product::<usize>() / inner.len();
+            let mut all = vec![usize::MAX; shape.iter().product()];
+            for (k, own) in inner.iter().enumerate() {
+                outer.runs(0, count, |at, positions, run| {
+                    for n in 0..run {
+                        all[(at + n) * inner.len() + k] = positions[0] + own + n * outer.stride(0);
+                    }
+                });
+            }
+            assert_eq!(all, naive(shape, 7, strides), "{shape:?} {strides:?}");
         }
     }
 
