@@ -103,9 +103,11 @@ impl<'a> Source<'a> {
 /// Points of one piece of work: inputs, outputs and scratch stay in the nearest caches.
 const TILE: usize = 1 << 13;
 
-/// Where points cost much and are few, a piece that threads share has about so many operations, so that there are about as many pieces as this: threads
-/// that begin at different times are done at about the same time.
+/// Where each point costs much, a piece that threads share need not have more operations than this: threads that begin at different times are done at about
+/// the same time.
 const COSTLY: usize = 1 << 16;
+
+/// For that, so many pieces are enough. More of them would only tear apart what lies together in memory.
 const PIECES: usize = 16;
 
 /// Rows along which lanes lie, of one piece of work: the accumulators stay in the nearest cache. Of few columns there are more rows, up to as many points

@@ -6,6 +6,7 @@
 //! first in this order is that of the call, as it would be without threads.
 
 use super::frame::Frame;
+use super::threads;
 use super::{Host, IDLE_FRAMES, Program, Scalar};
 use crate::codegen::cpu::{Parallel, words};
 use crate::diag::{Error, Result};
@@ -44,8 +45,6 @@ pub(super) struct Shared<'a> {
     groups: usize,
     /// The next group that nobody has begun.
     next: AtomicUsize,
-    /// How many threads help.
-    helping: AtomicUsize,
     done: Mutex<Done>,
 }
 
@@ -137,7 +136,6 @@ impl<'a> Shared<'a> {
                 free: Vec::new(),
             }),
             next: AtomicUsize::new(0),
-            helping: AtomicUsize::new(0),
             function,
             program,
             args,
@@ -240,24 +238,22 @@ impl<'a> Shared<'a> {
         host: &dyn Host,
         helpers: usize,
     ) {
-        rayon::in_place_scope(|scope| {
-            for _ in 0..helpers {
-                let host = host.for_thread();
-                scope.spawn(move |_| self.help(&*host));
+        let hosts = (0..helpers).map(|_| host.for_thread()).collect();
+        let hosts: Mutex<Vec<Box<dyn Host + Send>>> = Mutex::new(hosts);
+        let help = || {
+            let host = hosts.lock().unwrap_or_else(|e| e.into_inner()).pop();
+            if let Some(host) = host {
+                self.help(&*host);
             }
+        };
+        threads::with_helpers(helpers, help, || {
             let began = Instant::now();
             let mut made = 0;
             while self.work_on(frame, worker) {
                 made += 1;
             }
-            let worked = began.elapsed();
             // Groups are equally large, but for one iteration.
-            self.note_time(worked, self.first_of(made));
-            // Soon they are done, sooner than this thread would fall asleep and wake up.
-            while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < worked + WORTH_HELP
-            {
-                std::hint::spin_loop();
-            }
+            self.note_time(began.elapsed(), self.first_of(made));
         });
     }
 
@@ -269,7 +265,6 @@ impl<'a> Shared<'a> {
 
     /// Makes groups as long as there are any, on a frame of this thread's own.
     fn help(&self, host: &dyn Host) {
-        self.helping.fetch_add(1, Ordering::Relaxed);
         let (mut worker, mut frame) = (self.worker(), None);
         while self.work(&mut worker, |words, out| {
             let frame = frame.get_or_insert_with(|| self.program.pool.take());
@@ -279,7 +274,6 @@ impl<'a> Shared<'a> {
             self.program.pool.give(frame);
         }
         self.lock().free.push(worker.part);
-        self.helping.fetch_sub(1, Ordering::Release);
     }
 
     /// What a thread begins with.

@@ -1,56 +1,37 @@
-//! Pieces of work that threads share, within one call.
+//! Work that threads share within one call.
 //!
-//! The thread that has the work begins with it, and idle threads of rayon's pool help as they come. Rayon's own iterators let the thread that calls them sleep
-//! until the pool has done everything; a piece of work takes some ten microseconds here, and so does waking a thread. Nobody waits for a helper that has not
-//! begun: when it comes, it finds that all is done, and leaves.
+//! The thread that has the work begins with it, and idle threads of rayon's pool help as they come. Rayon's own iterators and scopes would let that thread wait
+//! until each thread that was asked has come; but waking a thread takes some ten microseconds, and so does a piece of work here. So nobody waits for a
+//! helper that has not begun: when it comes, it finds that all is done, and leaves.
 
 use std::any::Any;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-/// Calls `work` with each number below `count`, on this thread and on others. Which thread takes which number is left open; a panic of one is passed on when
-/// no other is at work any more.
+/// Calls `work` with each number below `count`, on this thread and on others. Which thread takes which number is left open. A panic of one is passed on when
+/// no thread is at work any more.
 pub fn share(count: usize, work: impl Fn(usize) + Sync) {
-    let helpers = rayon::current_num_threads().min(count).saturating_sub(1);
-    if helpers == 0 {
+    let threads = rayon::current_num_threads().min(count);
+    if threads <= 1 {
         return (0..count).for_each(work);
     }
-    let work: &(dyn Fn(usize) + Sync) = &work;
-    // SAFETY: only the lifetime changes, and `Crew::work` says why nobody calls it after this borrow.
-    let work: Work = unsafe { std::mem::transmute(work) };
-    let crew = Arc::new(Crew {
-        work,
-        count,
-        next: AtomicUsize::new(0),
-        threads: helpers + 1,
-        helping: AtomicUsize::new(0),
-        panic: Mutex::new(None),
-        owner: std::thread::current(),
-    });
-    for _ in 0..helpers {
-        if ASKED.fetch_add(1, Ordering::Relaxed) >= MOST_ASKED {
-            ASKED.fetch_sub(1, Ordering::Relaxed);
-            break;
+    // The first number that nobody has taken.
+    let next = AtomicUsize::new(0);
+    // A thread takes half of its share of what is left, so that what it does lies together in memory; at last numbers are taken one by one, so that all
+    // threads are done at about the same time.
+    let behind = |from: usize| match count.saturating_sub(from) {
+        0 => None,
+        left => Some(from + (left / (2 * threads)).max(1)),
+    };
+    let take_all = || {
+        while let Ok(from) = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, behind) {
+            (from..behind(from).unwrap_or(count)).for_each(&work);
         }
-        let crew = crew.clone();
-        rayon::spawn(move || {
-            ASKED.fetch_sub(1, Ordering::Relaxed);
-            if crew.enter() {
-                crew.work();
-                crew.leave();
-            }
-        });
-    }
-    crew.work();
-    crew.close();
-    let mut panic = crew.panic.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(panic) = panic.take() {
-        resume_unwind(panic);
-    }
+    };
+    with_helpers(threads - 1, take_all, take_all);
 }
 
 /// `f` of each number below `count`, in their order.
@@ -77,92 +58,99 @@ pub fn each<I: Send, R: Send + Sync>(
     map(items.len(), one).into_iter().flatten().collect()
 }
 
+/// Calls `own` on this thread, and `help` on so many others at most, once on each that comes before `own` has returned. Returns when all of them have. A
+/// panic, of `own` before one of `help`, is passed on then.
+pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
+    let help: &(dyn Fn() + Sync) = &help;
+    // SAFETY: only the lifetime changes. `Crew::help` says why nobody calls it after this function has returned.
+    let help: Help = unsafe { std::mem::transmute(help) };
+    let crew = Arc::new(Crew {
+        help,
+        helping: AtomicUsize::new(0),
+        panic: Mutex::new(None),
+        owner: std::thread::current(),
+    });
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        (0..helpers).take_while(|_| crew.ask()).for_each(drop);
+        own()
+    }));
+    crew.close();
+    let panicked = crew.panic.lock().unwrap_or_else(|e| e.into_inner()).take();
+    match (done, panicked) {
+        (Ok(made), None) => made,
+        (Err(panic), _) | (Ok(_), Some(panic)) => resume_unwind(panic),
+    }
+}
+
 /// How many helpers have been asked and have not come yet, in the whole process.
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
-/// No more of them are asked: where all threads of a pool are busy for long, the queue of those that are to help would grow with every call.
+/// So many may have been asked: where all threads of a pool are busy for long, the queue of those that are to help would grow with every call.
 const MOST_ASKED: usize = 1 << 10;
 
-/// What does one piece of work. It is borrowed from the caller of [`share`].
-type Work = *const (dyn Fn(usize) + Sync);
+/// What a helper does. It is borrowed from the caller of [`with_helpers`].
+type Help = *const (dyn Fn() + Sync);
 
-/// Pieces of work, and who is at them.
+/// A thread that has work, and its helpers.
 struct Crew {
-    work: Work,
-    count: usize,
-    /// The next number that nobody has.
-    next: AtomicUsize,
-    /// How many threads there are at most.
-    threads: usize,
+    help: Help,
     /// How many helpers are at work, and [`CLOSED`].
     helping: AtomicUsize,
-    /// What the first of those said that panicked.
+    /// What the first helper that panicked left.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     /// The thread that has the work.
     owner: Thread,
 }
 
-// SAFETY: what the pointer leads to is shared among threads as its type allows; all else is of types that threads may share.
+// SAFETY: the pointer leads to what threads may share, as its type says; all else is of types that threads may share.
 unsafe impl Send for Crew {}
 // SAFETY: the same.
 unsafe impl Sync for Crew {}
 
-/// Nobody may enter any more.
+/// No helper begins any more.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
-/// So long the owner looks again and again whether the helpers are done. They have a piece each at most, and it would take as long to wake up.
+/// For so long the owner looks again and again whether the helpers are done: they are soon, and it would take as long to wake up.
 const PATIENCE: Duration = Duration::from_micros(30);
 
 impl Crew {
-    /// Takes numbers as long as there are any.
-    fn work(&self) {
-        // SAFETY: the owner calls this before it closes the crew, and helpers between `enter` and `leave` alone. `enter` lets nobody in once the crew is closed,
-        // and the owner returns to whom it has borrowed the work from when all have left, whether a piece panics or not.
-        let work = unsafe { &*self.work };
-        let taken = catch_unwind(AssertUnwindSafe(|| {
-            while let Some(numbers) = self.take() {
-                numbers.for_each(work);
-            }
-        }));
-        if let Err(panic) = taken {
-            self.next.store(self.count, Ordering::Relaxed);
-            let mut first = self.panic.lock().unwrap_or_else(|e| e.into_inner());
-            first.get_or_insert(panic);
+    /// Asks another thread to help. Gives whether more may be asked.
+    fn ask(self: &Arc<Self>) -> bool {
+        if ASKED.fetch_add(1, Ordering::Relaxed) >= MOST_ASKED {
+            ASKED.fetch_sub(1, Ordering::Relaxed);
+            return false;
         }
+        let crew = self.clone();
+        rayon::spawn(move || {
+            ASKED.fetch_sub(1, Ordering::Relaxed);
+            crew.help();
+        });
+        true
     }
 
-    /// Numbers that nobody has: of what is left a thread takes half of its share, so that what it does lies together in memory, and at last one by one, so that
-    /// all are done at the same time.
-    fn take(&self) -> Option<Range<usize>> {
-        let share = |left: usize| (left / (2 * self.threads)).max(1);
-        let behind = |from: usize| match self.count.saturating_sub(from) {
-            0 => None,
-            left => Some(from + share(left)),
-        };
-        let taken = self
-            .next
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, behind);
-        let from = taken.ok()?;
-        Some(from..behind(from)?)
-    }
-
-    /// Whether a helper may work. If so, it has to [`leave`](Self::leave).
-    fn enter(&self) -> bool {
+    /// Helps, unless the crew is closed.
+    fn help(&self) {
         let more = |helping: usize| (helping & CLOSED == 0).then_some(helping + 1);
         let entered = self
             .helping
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-        entered.is_ok()
-    }
-
-    fn leave(&self) {
-        // What the helper has written is seen by the owner, which goes on when nobody is left.
+        if entered.is_err() {
+            return;
+        }
+        // SAFETY: the crew was not closed, and this thread counts as helping: `with_helpers` closes the crew and waits until nobody helps, before it returns to
+        // whom it has borrowed this from, whether anything panics or not.
+        let help = unsafe { &*self.help };
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(help)) {
+            let mut first = self.panic.lock().unwrap_or_else(|e| e.into_inner());
+            first.get_or_insert(panic);
+        }
+        // The owner, which goes on when nobody is left, sees what has been written here.
         if self.helping.fetch_sub(1, Ordering::Release) == CLOSED + 1 {
             self.owner.unpark();
         }
     }
 
-    /// Lets nobody in any more, and waits until all have left.
+    /// Lets nobody begin any more, and waits for those who have.
     fn close(&self) {
         self.helping.fetch_or(CLOSED, Ordering::Relaxed);
         let is_alone = || self.helping.load(Ordering::Acquire) == CLOSED;
@@ -244,6 +232,10 @@ mod tests {
             }
             drop(busy);
         });
+        // Helpers come even when their pool is gone; until then no others may be asked.
+        while ASKED.load(Ordering::Relaxed) >= MOST_ASKED / 2 {
+            std::thread::yield_now();
+        }
     }
 
     #[test]

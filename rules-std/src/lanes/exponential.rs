@@ -112,14 +112,15 @@ rule! {
 }
 
 rule! {
-    /// `2ˣ`, with two powers of two as in `exp_lanes`.
+    /// `2ˣ`, with two powers of two, and a zero that is not rounded, as in `exp_lanes`.
     private fn exp2_lanes(x: f64) -> f64 {
         body: "
-            let c = select(x > 1025, 1025, select(x < -1076, -1076, x)) in
+            let none = x < -1076 in
+            let c = select(x > 1025, 1025, select(none, 0, x)) in
             let m = c + 6755399441057790 in
             let n = to_bits(m) in
             let half = shr(n, 1) in
-            exp_near_0((c - (m - 6755399441057790)) * 0.6931471805599453, 0) * from_bits(shl(half, 52)) * from_bits(shl(n - half, 52))
+            select(none, 0, exp_near_0((c - (m - 6755399441057790)) * 0.6931471805599453, 0) * from_bits(shl(half, 52)) * from_bits(shl(n - half, 52)))
         ",
     }
 }

@@ -189,35 +189,27 @@ pub fn dense<T: Pooled>(view: &View) -> Result<Vec<T>> {
         transpose(values, &mut out, columns, stride);
         return Ok(out);
     }
-    if let Some((outer, inner)) = walk.without_short_runs() {
-        let (each, stride) = (inner.len(), outer.stride(0));
-        in_parts_of(&mut out, each, 1, |start, part| {
-            for (k, &own) in inner.iter().enumerate() {
-                outer.runs(start / each, part.len() / each, |at, positions, run| {
-                    let to = part[at * each + k..].iter_mut().step_by(each);
-                    let from = values[positions[0] + own..].iter().step_by(stride.max(1));
-                    match stride {
-                        0 => to.take(run).for_each(|to| *to = values[positions[0] + own]),
-                        _ => to.zip(from.take(run)).for_each(|(to, &from)| *to = from),
+    let (walk, inner) = walk.with_longer_runs();
+    let (each, stride) = (inner.len(), walk.stride(0));
+    in_parts_of(&mut out, each, 1, |start, part| {
+        for (n, &own) in inner.iter().enumerate() {
+            walk.runs(start / each, part.len() / each, |at, positions, run| {
+                let from = &values[positions[0] + own..];
+                let to = &mut part[at * each + n..];
+                match (each, stride) {
+                    (1, 0) => to[..run].fill(from[0]),
+                    (1, 1) => to[..run].copy_from_slice(&from[..run]),
+                    (_, 0) => {
+                        { to.iter_mut().step_by(each).take(run) }.for_each(|to| *to = from[0])
                     }
-                });
-            }
-        });
-        return Ok(out);
-    }
-    in_parts(&mut out, 1, |start, part| {
-        walk.runs(start, part.len(), |at, positions, run| {
-            let out = &mut part[at..at + run];
-            match walk.stride(0) {
-                0 => out.fill(values[positions[0]]),
-                1 => out.copy_from_slice(&values[positions[0]..][..run]),
-                stride => {
-                    for (k, out) in out.iter_mut().enumerate() {
-                        *out = values[positions[0] + k * stride];
+                    _ => {
+                        let to = to.iter_mut().step_by(each).take(run);
+                        to.zip(from.iter().step_by(stride))
+                            .for_each(|(to, &from)| *to = from);
                     }
                 }
-            }
-        });
+            });
+        }
     });
     Ok(out)
 }

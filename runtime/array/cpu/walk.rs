@@ -67,15 +67,17 @@ impl Walk {
         }
     }
 
-    /// If the one operand has short runs, and longer ones without the last axes: the walk without them, and where the elements lie that they have, from each of
-    /// its elements on. To go through longer runs several times costs less than to turn the odometer after every few elements.
-    pub fn without_short_runs(&self) -> Option<(Walk, Vec<usize>)> {
+    /// A walk of one operand with longer runs, if this one has short ones: without its last axes, which are short. And where, behind each element of that walk,
+    /// the elements lie that the axes left out have; one distance of 0 if no axis is left out. To go through long runs once for each of these costs less than to
+    /// turn the odometer after every few elements.
+    pub fn with_longer_runs(self) -> (Walk, Positions) {
+        let is_short = |extent: usize| (1..LONG).contains(&extent);
+        let (mut left, mut inner) = (self.shape.len(), Positions::from_elem(0, 1));
         let [operand] = &self.operands[..] else {
-            return None;
+            return (self, inner);
         };
-        let (mut left, mut inner) = (self.shape.len(), vec![0]);
         while left > 1
-            && (1..LONG).contains(&self.shape[left - 1])
+            && is_short(self.shape[left - 1])
             && self.shape[left - 1] * inner.len() <= MANY
         {
             left -= 1;
@@ -83,11 +85,11 @@ impl Walk {
             let all = steps.flat_map(|step| inner.iter().map(move |own| step + own));
             inner = all.collect();
         }
-        let outer = Walk::new(
-            &self.shape[..left],
-            [(operand.offset, &operand.strides[..left])],
-        );
-        (outer.run_length() > self.run_length()).then_some((outer, inner))
+        let (shape, strides) = (&self.shape[..left], &operand.strides[..left]);
+        match shape.last() > self.shape.last() {
+            true => (Walk::new(shape, [(operand.offset, strides)]), inner),
+            false => (self, Positions::from_elem(0, 1)),
+        }
     }
 
     /// Visits the elements `start..start + len` run by run: `visit(at, positions, run)` for `run` elements from the
@@ -143,10 +145,10 @@ impl Walk {
     }
 }
 
-/// Runs of so many elements are worth turning the odometer.
+/// An axis of so many elements is not short: after so many it is worth turning the odometer.
 const LONG: usize = 12;
 
-/// At most so many elements lie inside of short runs: all that a thread takes at a time is gone through once for each.
+/// The short axes that a walk leaves out have at most so many elements together: the memory that a thread fills at a time is gone through once for each.
 const MANY: usize = 64;
 
 /// Elements from which work is shared between threads: below, waking them costs more than it saves.
@@ -158,7 +160,7 @@ const CHUNK: usize = 1 << 14;
 /// Calls `fill(start, part)` for consecutive parts of `out`, which begin at its `start`-th element: on all cores if
 /// there is much to do. `cost` is the work per element of `out`, in elements read.
 pub fn in_parts<T: Send>(out: &mut [T], cost: usize, fill: impl Fn(usize, &mut [T]) + Sync) {
-    in_parts_of(out, 1, cost.max(1), fill);
+    in_parts_of(out, 1, cost, fill);
 }
 
 /// The same for parts of which each has a multiple of so many elements, if `out` has.
@@ -168,6 +170,7 @@ pub fn in_parts_of<T: Send>(
     cost: usize,
     fill: impl Fn(usize, &mut [T]) + Sync,
 ) {
+    let cost = cost.max(1);
     if out.len().saturating_mul(cost) < PARALLEL {
         return fill(0, out);
     }
@@ -236,12 +239,11 @@ mod tests {
             (&[], &[], None),
         ] {
             let walk = Walk::new(shape, [(7, strides)]);
-            let found = walk.without_short_runs();
-            let run = found.as_ref().map(|(outer, _)| outer.run_length());
-            assert_eq!(run, longer, "{shape:?} {strides:?}");
-            let Some((outer, inner)) = found else {
-                continue;
-            };
+            let run = walk.run_length();
+            let (outer, inner) = walk.with_longer_runs();
+            let expected = longer.unwrap_or(run);
+            assert_eq!(outer.run_length(), expected, "{shape:?} {strides:?}");
+            assert_eq!(inner.len() > 1, longer.is_some(), "{shape:?} {strides:?}");
             let count = shape.iter().product::<usize>() / inner.len();
             let mut all = vec![usize::MAX; shape.iter().product()];
             for (k, own) in inner.iter().enumerate() {
