@@ -67,9 +67,9 @@ impl Walk {
         }
     }
 
-    /// A walk of one operand with longer runs, if this one has short ones: without its last axes, which are short. And where, behind each element of that walk,
-    /// the elements lie that the axes left out have; one distance of 0 if no axis is left out. To go through long runs once for each of these costs less than to
-    /// turn the odometer after every few elements.
+    /// A walk with longer runs, if this one has one operand and short runs: it leaves out the last axes, which are short. The second result has the distances
+    /// from an element of the new walk to the elements that the left-out axes have there, in row-major order: only 0 if no axis is left out. To go through long
+    /// runs once for each distance costs less than to turn the odometer after every few elements.
     pub fn with_longer_runs(self) -> (Walk, Positions) {
         let is_short = |extent: usize| (1..LONG).contains(&extent);
         let (mut left, mut inner) = (self.shape.len(), Positions::from_elem(0, 1));
