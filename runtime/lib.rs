@@ -117,8 +117,8 @@ pub mod __private {
     pub use crate::api::own_rule;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Direct,
-        Duplicates, DynGradient, Fields, GradientSink, InRc, Linear, NoValues, Number, Place,
-        Plain, Reader, Results, Row, Seen, Tangent, Value, Variants, Visit, Visitor, Zip,
+        Duplicates, DynGradient, Fields, GradientSink, InRc, Linear, NoValues, Number, Numbers,
+        Place, Plain, Reader, Results, Row, Seen, Tangent, Value, Variants, Visit, Visitor, Zip,
         argument_itself, call_pack, compiled, dynamic_itself, gradient_sink_itself, tangent_itself,
         together, values_of,
     };

@@ -1,7 +1,7 @@
 //! What may be passed for a parameter.
 
 use super::call::{Activity, Call};
-use super::direct::Direct;
+use super::direct::{Direct, Numbers};
 use super::layout::value_layout;
 use super::reader::Reader;
 use super::value::{Cotangent, InRc, Seen, Value, copy_slice, give_slice};
@@ -36,9 +36,9 @@ pub trait Argument<P> {
     /// Adds it to the call.
     #[doc(hidden)]
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
-    /// Whether it is nothing but numbers and slices of numbers that are only read: then it can be given to a [`Direct`] call, too.
+    /// What it stands for if it is nothing but numbers and slices of numbers that are only read: then it can be given to a [`Direct`] call, too.
     #[doc(hidden)]
-    const IS_DIRECT: bool = false;
+    const NUMBERS: Option<Numbers> = None;
     /// Gives it to such a call.
     #[doc(hidden)]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
@@ -86,7 +86,8 @@ impl<P, A: Argument<P>> Argument<P> for Const<A> {
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         call.constant(|call| self.0.encode(call))
     }
-    const IS_DIRECT: bool = A::IS_DIRECT;
+    const NUMBERS: Option<Numbers> = Numbers::constant(A::NUMBERS);
+    #[inline]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         call.constant(|call| self.0.give(call));
     }
@@ -221,7 +222,7 @@ macro_rules! values {
             fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 itself::encode::<$ty>(self, call)
             }
-            const IS_DIRECT: bool = <$ty as Value>::IS_NUMBERS;
+            const NUMBERS: Option<Numbers> = <$ty as Value>::NUMBERS;
             #[inline]
             fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
                 self.give_numbers(call);
@@ -270,7 +271,7 @@ impl<T: Value> Argument<T> for &T {
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_argument(false, call)
     }
-    const IS_DIRECT: bool = T::IS_NUMBERS;
+    const NUMBERS: Option<Numbers> = T::NUMBERS;
     #[inline]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         (**self).give_numbers(call);
@@ -293,7 +294,7 @@ impl<'a, T: Value> Argument<&'a T> for &'a T {
     fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         (**self).give_argument(true, call)
     }
-    const IS_DIRECT: bool = T::IS_NUMBERS;
+    const NUMBERS: Option<Numbers> = T::NUMBERS;
     #[inline]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         (**self).give_numbers(call);
@@ -334,7 +335,10 @@ macro_rules! slice_arguments {
             fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 reference::give_slice(&self[..], call)
             }
-            const IS_DIRECT: bool = T::SCALAR.is_some();
+            const NUMBERS: Option<Numbers> = match T::SCALAR {
+                Some(ty) => Some(Numbers::one(ty)),
+                None => None,
+            };
             #[inline]
             fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
                 call.slice(&self[..]);
@@ -383,7 +387,7 @@ macro_rules! tuple_arguments {
                 $(self.$n.encode(call)?;)*
                 Ok(())
             }
-            const IS_DIRECT: bool = true $(&& $A::IS_DIRECT)*;
+            const NUMBERS: Option<Numbers> = Numbers::all(&[$($A::NUMBERS),*]);
             #[allow(unused_variables, reason = "the empty tuple")]
             #[inline]
             fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {

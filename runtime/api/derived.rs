@@ -3,7 +3,7 @@
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
 use super::call::{Activity, Call, CallState, Tables, Twin};
-use super::direct::Direct;
+use super::direct::{Direct, Numbers};
 use super::on_demand::Callees;
 use super::pipeline;
 use super::results::Results;
@@ -13,7 +13,7 @@ use crate::array::host::ArrayHost;
 use crate::codegen::cpu::words;
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::exec::{Args, Program, Stats};
+use crate::exec::{Args, NoHost, Program, Stats};
 use crate::front::tree::Instance;
 use crate::ir::{Module, Op, Symbol, Type};
 use crate::registry::HostOp;
@@ -97,11 +97,15 @@ pub struct Compiled {
     debug: bool,
     /// Whether a gradient makes its seed itself.
     is_seeded: bool,
-    /// Whether a gradient makes its seed itself, and has a cotangent for each argument that it is asked for and for no others.
-    is_direct: bool,
+    /// Of a gradient that makes its seed itself, and has a cotangent for each argument that it is asked for and for no others: its parameters as those of a
+    /// call with numbers and slices of numbers.
+    numbers: Option<Numbers>,
     /// If the program makes arrays: on the device of this context.
     context: Option<Context>,
 }
+
+/// How many words a call of numbers and slices of numbers gives at most.
+const MOST_RESULTS: usize = 16;
 
 /// Room for the results of most functions without an allocation.
 pub type Words = SmallVec<[u64; 32]>;
@@ -239,6 +243,8 @@ impl Derived {
             | ProgramKind::Hvp(_) => &[module.root],
         };
         let shadowed = active.contains(&true);
+        let is_direct = kind == ProgramKind::Combined && is_seeded && active == activity.flags();
+        let numbers = Numbers::of_flags(activity.flags()).filter(|_| is_direct);
         Ok(Compiled {
             kind,
             program: Program::with(
@@ -249,7 +255,7 @@ impl Derived {
             )?,
             params,
             takes_shadows: shadowed && sharing.forward_takes_shadows(root.name),
-            is_direct: kind == ProgramKind::Combined && is_seeded && active == activity.flags(),
+            numbers,
             gives_shadows: shadowed && !shadow_leaves(root.ret).is_empty(),
             active,
             debug: self.ctx.debug(),
@@ -329,6 +335,12 @@ impl Compiled {
             }
         }
         Ok(())
+    }
+
+    /// Whether it is of this kind, and its arguments may be these numbers. A value does not depend on what is differentiated.
+    #[inline]
+    fn takes(&self, kind: ProgramKind, numbers: Numbers) -> bool {
+        self.kind == kind && (kind == ProgramKind::Primal || self.numbers == Some(numbers))
     }
 
     /// What a call of this program is given. With `shadowed` its objects have shadows.
@@ -411,7 +423,7 @@ impl Compiled {
         count: usize,
     ) -> Result<SmallVec<[Twin; 1]>> {
         let mut twins = SmallVec::new();
-        if A::IS_DIRECT {
+        if A::NUMBERS.is_some() {
             return Ok(twins);
         }
         for _ in 0..count {
@@ -481,41 +493,41 @@ impl Compiled {
 
     /// Calls the primal or the gradient with numbers and slices of numbers. `None` if something does not fit, or the result is no float: then the call is to
     /// be made as others are, which says what is wrong.
-    #[inline(always)]
-    fn direct<P, A: Argument<P>, R: Returned, S: GradientSink<G>, G>(
+    #[inline]
+    pub(super) fn direct<P, A: Argument<P>, R: Returned, S: GradientSink<G>, G>(
         &self,
         args: &A,
         shadows: &mut S,
     ) -> Option<Result<(R, Stats)>> {
-        let host = self.host();
-        let mut words = [0; 32];
+        let mut words = [0; MOST_RESULTS];
         let words = words.get_mut(..self.program.result_words(FIRST))?;
         R::of_float(*words.first()?)?;
-        let mut halves = self.program.start();
-        let mut given = Args::new();
-        let mut call = Direct::new(&mut given, &self.params);
+        let mut call = Direct::new(self.program.numbers(FIRST));
         args.give(&mut call);
         shadows.lend_direct(&mut call);
         if !call.fits {
             return None;
         }
-        let called = halves.call(&self.program, FIRST, call.args, words, &host);
-        if let Err(error) = called.and_then(|()| halves.balance(&self.program)) {
-            return Some(Err(error));
-        }
-        let (first, rest) = words.split_first()?;
-        let value = R::of_float(*first)?;
-        shadows.take_direct(&mut &*rest);
-        Some(Ok((value, halves.stats())))
+        let done = match self.program.uses_host() {
+            true => (self.program).call_numbers(FIRST, &call.args, words, &self.host()),
+            false => (self.program).call_numbers(FIRST, &call.args, words, &NoHost),
+        };
+        Some(match done? {
+            Ok(stats) => {
+                let (first, rest) = words.split_first()?;
+                let value = R::of_float(*first)?;
+                shadows.take_direct(&mut &*rest);
+                Ok((value, stats))
+            }
+            Err(error) => {
+                shadows.fail(&error);
+                Err(error)
+            }
+        })
     }
 
     /// Calls the primal.
-    pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
-        if A::IS_DIRECT
-            && let Some(done) = self.direct::<P, A, R, (), ()>(&args, &mut ())
-        {
-            return done.map(|(value, _)| value);
-        }
+    fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
         let host = self.host();
         let mut given = self.start(false);
         let mut tables = Tables::default();
@@ -529,19 +541,17 @@ impl Compiled {
     }
 
     /// Calls the gradient: `shadows` are overwritten.
-    pub fn value_and_gradient<P, A: Argument<P>, R: Returned, S: GradientSink<A::Gradient>>(
+    pub(super) fn value_and_gradient<
+        P,
+        A: Argument<P>,
+        R: Returned,
+        S: GradientSink<A::Gradient>,
+    >(
         &self,
         args: &mut A,
         shadows: &mut S,
     ) -> Result<(R, Stats)> {
         shadows.clear();
-        if A::IS_DIRECT
-            && S::IS_DIRECT
-            && self.is_direct
-            && let Some(done) = self.direct(args, shadows)
-        {
-            return done.inspect_err(|error| shadows.fail(error));
-        }
         let host = self.host();
         let done = match self.kind {
             ProgramKind::Split => self.halves_in_turn(args, shadows, &host),
@@ -682,6 +692,42 @@ impl Compiled {
 }
 
 impl Derived {
+    /// The value. The program is compiled if this is the first call.
+    #[inline]
+    pub fn value<P, A: Argument<P>, R: Returned>(&self, args: A) -> Result<R> {
+        if let Some(numbers) = A::NUMBERS
+            && let Some(primal) = self
+                .programs
+                .find(|program| program.takes(ProgramKind::Primal, numbers))
+            && let Some(done) = primal.direct::<P, A, R, (), ()>(&args, &mut ())
+        {
+            return done.map(|(value, _)| value);
+        }
+        let all = activity::<P, A>();
+        self.compiled(ProgramKind::Primal, &all)?.value(args)
+    }
+
+    /// The value and the gradient: `gradient` is overwritten. The program is compiled if this is the first call with this pattern of constant arguments.
+    #[inline]
+    pub fn value_and_gradient<P, A: Argument<P>, R: Returned, S: GradientSink<A::Gradient>>(
+        &self,
+        args: &mut A,
+        gradient: &mut S,
+    ) -> Result<(R, Stats)> {
+        if S::IS_DIRECT
+            && let Some(numbers) = A::NUMBERS
+            && let Some(program) = self
+                .programs
+                .find(|program| program.takes(ProgramKind::Combined, numbers))
+            && let Some(done) = program.direct(args, gradient)
+        {
+            return done;
+        }
+        let activity = activity::<P, A>();
+        let program = self.with_gradient::<R>(&activity)?;
+        program.value_and_gradient(args, gradient)
+    }
+
     /// The program for values with gradients: in halves only if the cotangent depends on the value and the gradient cannot make it.
     pub fn with_gradient<R: Returned>(&self, activity: &Activity) -> Result<&Arc<Compiled>> {
         let combined = self.compiled(ProgramKind::Combined, activity)?;
@@ -724,5 +770,7 @@ fn can_be_seeded<R: Returned>() -> Result<()> {
 pub fn activity<P, A: Argument<P>>() -> Activity {
     let mut activity = Activity::default();
     A::activity(&mut activity);
+    let numbers = |_| A::NUMBERS == Numbers::of_flags(activity.flags());
+    debug_assert!(A::NUMBERS.is_none_or(numbers), "{activity:?}");
     activity
 }

@@ -31,7 +31,7 @@ pub trait GradientSink<G> {
     /// Whether it is nothing but places for floats and slices of floats, which can be lent to a [`Direct`] call.
     #[doc(hidden)]
     const IS_DIRECT: bool = false;
-    /// Lends slices to such a call.
+    /// Lends slices to such a call, filled with zeros.
     #[doc(hidden)]
     fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
         let _ = call;
@@ -154,6 +154,7 @@ slots! {
         const IS_DIRECT: bool = G::IS_FLOAT;
         #[inline]
         fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+            self.fill(G::empty());
             if let Some(floats) = G::floats(self) {
                 call.lend(&floats);
             }
@@ -179,6 +180,7 @@ macro_rules! slice_slots {
             const IS_DIRECT: bool = true;
             #[inline]
             fn lend_direct<'s>(&'s mut self, call: &mut Direct<'_, 's>) {
+                self[..].fill(0.0);
                 call.lend(&Leaf::slice_mut(&mut self[..]));
             }
             fn read(&mut self, results: &mut Results<'_>) -> Result<()> {

@@ -55,7 +55,7 @@ mod tests;
 pub(crate) use argument::reference;
 pub use argument::{Argument, Const, itself as argument_itself};
 pub use call::{Activity, Call};
-pub use direct::Direct;
+pub use direct::{Direct, Numbers};
 pub use frule::FRule;
 pub use gradient_sink::{GradientSink, itself as gradient_sink_itself};
 pub use linear::{Differ, Duplicates, Linear, Zip};

@@ -2,7 +2,7 @@
 //!
 //! Functions of numbers do not come here: `plugin` calls them by their addresses.
 
-use super::derived::{Derived, ProgramKind, activity};
+use super::derived::Derived;
 use super::{Argument, DifferentiableFn, Returned, pipeline};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, FloatElement, Tensor};
@@ -52,8 +52,7 @@ where
             let derived = Derived::new(&Context::of_process(), &F::callee())?;
             Ok(Arc::new(derived))
         })?;
-        let all = activity::<F::Args<'a>, F::Args<'a>>();
-        derived.compiled(ProgramKind::Primal, &all)?.value(args)
+        derived.value(args)
     };
     value().unwrap_or_else(|error: Error| match F::Output::failed(&error) {
         Some(failed) => failed,

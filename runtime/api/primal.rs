@@ -1,6 +1,6 @@
 //! The function itself, compiled.
 
-use super::derived::{Derived, ProgramKind, activity};
+use super::derived::Derived;
 use super::{Argument, DifferentiableFn};
 use crate::context::Context;
 use crate::diag::Result;
@@ -67,10 +67,8 @@ impl<F: DifferentiableFn> Primal<F> {
     }
 
     /// The value. Writes to its arguments as the native function does.
+    #[inline]
     pub fn call<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
-        let all = activity::<_, A>();
-        self.derived
-            .compiled(ProgramKind::Primal, &all)?
-            .value(args)
+        self.derived.value(args)
     }
 }

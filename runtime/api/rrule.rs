@@ -68,10 +68,7 @@ impl<F: DifferentiableFn> RRule<F> {
 
     /// The value: compiled, without derivatives.
     pub fn value<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
-        let all = activity::<_, A>();
-        self.derived
-            .compiled(ProgramKind::Primal, &all)?
-            .value(args)
+        self.derived.value(args)
     }
 
     /// The value and the gradient, in the arguments' order. What the function writes to its arguments is undone.
@@ -108,9 +105,7 @@ impl<F: DifferentiableFn> RRule<F> {
         A: Argument<F::Args<'a>>,
         S: GradientSink<A::Gradient>,
     {
-        let activity = activity::<F::Args<'a>, A>();
-        let compiled = self.derived.with_gradient::<F::Output>(&activity)?;
-        compiled.value_and_gradient(&mut args, &mut gradient)
+        self.derived.value_and_gradient(&mut args, &mut gradient)
     }
 
     /// The value, and the function from a cotangent of the value to the gradient. Until the pullback is called, what the

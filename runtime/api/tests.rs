@@ -443,3 +443,101 @@ fn functions_from_outside_are_refused() {
         .unwrap_err();
     assert!(error.to_string().contains("from outside"), "{error}");
 }
+
+#[derive(Differentiable, Debug, Clone, Copy, PartialEq, Default)]
+struct Line {
+    slope: f64,
+    order: u8,
+    rise: f32,
+}
+
+/// `x[n] * slope + w[0] * rise + order`
+const ON_A_LINE: &str = "
+fn @f(%x: [f64], %n: usize, %slope: f64, %order: u8, %rise: f32, %w: [f64]) -> f64 {
+b0:
+    %length: usize = len %x
+    %inside: bool = lt %n, %length
+    assert %inside else index(%n, %length)
+    %v: f64 = load %x, %n
+    %zero: usize = 0
+    %u: f64 = load %w, %zero
+    %a: f64 = mul %v, %slope
+    %r: f64 = cast %rise
+    %b: f64 = mul %u, %r
+    %c: f64 = add %a, %b
+    %d: f64 = cast %order
+    %y: f64 = add %c, %d
+    return %y
+}";
+
+type OnALine = (&'static [f64], usize, Line, &'static [f64]);
+
+/// The outcome of a call by way of the leaves, and that of the same call by way of words alone: with the gradient, or with what failed.
+fn both_ways<A: Argument<OnALine>, S: GradientSink<A::Gradient>>(
+    mut args: A,
+    gradient: impl Fn() -> S,
+) -> [(Result<f64>, S); 2] {
+    let compiled = compiled::<OnALine, A>(ON_A_LINE, ProgramKind::Combined);
+    let (mut first, mut second) = (gradient(), gradient());
+    let leaves = compiled.value_and_gradient::<OnALine, A, f64, S>(&mut args, &mut first);
+    let words = compiled.direct::<OnALine, A, f64, S, _>(&args, &mut second);
+    [
+        (leaves.map(|(value, _)| value), first),
+        (words.unwrap().map(|(value, _)| value), second),
+    ]
+}
+
+#[test]
+fn calls_of_numbers_give_what_other_calls_give() {
+    let (x, w): (&[f64], &[f64]) = (&[1.0, 2.0, 3.0], &[10.0]);
+    let line = Line {
+        slope: 4.0,
+        order: 7,
+        rise: 0.5,
+    };
+    let slope = || LineGradient {
+        slope: 3.0,
+        order: (),
+        rise: 10.0,
+    };
+    let places = || (vec![9.0; 3], (), LineGradient::default(), vec![9.0]);
+    for (value, gradient) in both_ways((x, 2, line, w), places) {
+        assert_eq!(value.unwrap(), 24.0);
+        assert_eq!(gradient, (vec![0.0, 0.0, 4.0], (), slope(), vec![0.5]));
+    }
+    let places = || (vec![9.0; 3], (), (), vec![9.0]);
+    for (value, gradient) in both_ways((x, Const(2), Const(line), w), places) {
+        assert_eq!(value.unwrap(), 24.0);
+        assert_eq!(gradient, (vec![0.0, 0.0, 4.0], (), (), vec![0.5]));
+    }
+    let places = || ((), (), LineGradient::default(), ());
+    for (value, gradient) in both_ways((Const(x), 2, line, Const(w)), places) {
+        assert_eq!(value.unwrap(), 24.0);
+        assert_eq!(gradient, ((), (), slope(), ()));
+    }
+    let places = || (vec![9.0; 3], (), (), ());
+    for (value, gradient) in both_ways((x, 3, Const(line), Const(w)), places) {
+        let error = value.unwrap_err().to_string();
+        assert!(error.contains("index is 3"), "{error}");
+        assert!(gradient.0.iter().all(|x| x.is_nan()), "{gradient:?}");
+    }
+}
+
+#[test]
+fn a_gradient_of_another_length_is_no_call_of_numbers() {
+    let args: OnALine = (&[1.0, 2.0, 3.0], 2, Line::default(), &[10.0]);
+    let compiled = compiled::<OnALine, OnALine>(ON_A_LINE, ProgramKind::Combined);
+    for (of_x, of_w) in [(2, 1), (4, 1), (3, 2), (1, 3)] {
+        let mut gradient = (
+            vec![0.0; of_x],
+            (),
+            LineGradient::default(),
+            vec![0.0; of_w],
+        );
+        assert!(
+            compiled
+                .direct::<OnALine, _, f64, _, _>(&args, &mut gradient)
+                .is_none()
+        );
+    }
+}

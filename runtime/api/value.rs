@@ -1,7 +1,7 @@
 //! Values that go into calls and come out of them, and their gradients.
 
 use super::call::{Call, Spot, Table, stride};
-use super::direct::Direct;
+use super::direct::{Direct, Numbers};
 use super::gradient_sink::GradientSink;
 use super::linear::Linear;
 use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
@@ -47,9 +47,9 @@ pub trait Value:
         let _ = word;
         None
     }
-    /// Whether it is a number, or a tuple or struct of numbers.
+    /// What it stands for as an argument if it is a number, or a tuple or struct of numbers.
     #[doc(hidden)]
-    const IS_NUMBERS: bool = false;
+    const NUMBERS: Option<Numbers> = None;
     /// Gives these numbers.
     #[doc(hidden)]
     fn give_numbers(&self, call: &mut Direct<'_, '_>) {
@@ -373,10 +373,10 @@ macro_rules! integers {
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
-            const IS_NUMBERS: bool = true;
+            const NUMBERS: Option<Numbers> = Some(Numbers::one(<$ty as Scalar>::TYPE));
             #[inline]
             fn give_numbers(&self, call: &mut Direct<'_, '_>) {
-                call.args.scalar(*self);
+                call.scalar(*self);
             }
             fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
@@ -446,10 +446,10 @@ macro_rules! floats {
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
-            const IS_NUMBERS: bool = true;
+            const NUMBERS: Option<Numbers> = Some(Numbers::one(<$ty as Scalar>::TYPE));
             #[inline]
             fn give_numbers(&self, call: &mut Direct<'_, '_>) {
-                call.args.scalar(*self);
+                call.scalar(*self);
             }
             fn encode(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
@@ -512,6 +512,7 @@ macro_rules! floats {
             fn floats(slice: &mut [$ty]) -> Option<Leaf<'_>> {
                 Some(Leaf::slice_mut(slice))
             }
+            #[inline]
             fn empty() -> $ty {
                 0.0
             }

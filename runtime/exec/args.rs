@@ -63,6 +63,74 @@ pub struct Args<'a> {
     borrowed: PhantomData<&'a mut ()>,
 }
 
+/// How many words there are in a call of numbers and slices of numbers at most.
+const MOST_WORDS: usize = 24;
+
+/// The arguments of a call of numbers and slices of numbers, in order. Each is compared with its parameter when it comes, so nothing is kept of it
+/// but its words. What it borrows stays borrowed until the call is over.
+pub struct NumberArgs<'p, 'a> {
+    params: &'p [Type],
+    /// How many arguments have come.
+    given: usize,
+    /// How many words they have.
+    filled: usize,
+    words: [u64; MOST_WORDS],
+    /// Whether each was of the type of its parameter.
+    fits: bool,
+    borrowed: PhantomData<&'a mut ()>,
+}
+
+impl<'p, 'a> NumberArgs<'p, 'a> {
+    #[inline]
+    pub(super) fn new(params: &'p [Type]) -> Self {
+        NumberArgs {
+            params,
+            given: 0,
+            filled: 0,
+            words: [0; MOST_WORDS],
+            fits: true,
+            borrowed: PhantomData,
+        }
+    }
+    /// Adds a number.
+    #[inline]
+    pub fn scalar<T: Scalar>(&mut self, value: T) {
+        match (self.params.get(self.given), self.words.get_mut(self.filled)) {
+            (Some(param), Some(word)) if *param == T::TYPE => *word = value.to_word(),
+            _ => self.fits = false,
+        }
+        self.given += 1;
+        self.filled += 1;
+    }
+    /// Adds a slice that lies outside of the frame. Its words stay in registers: to read both at once from memory, where they were just written one by
+    /// one, would take as long as all the rest.
+    #[inline(always)]
+    pub fn slice(&mut self, leaf: &Leaf<'a>) {
+        let param = self.params.get(self.given);
+        let place = self.words.get_mut(self.filled..self.filled + 2);
+        match (param, place) {
+            (Some(param), Some([at, length]))
+                if *param == leaf.ty
+                    && matches!(leaf.ty, Type::Slice(_) | Type::SliceMut(_))
+                    && leaf.is_borrowed =>
+            {
+                [*at, *length] = leaf.words;
+            }
+            _ => self.fits = false,
+        }
+        self.given += 1;
+        self.filled += 2;
+    }
+    /// Whether all have come that a function with these parameters takes, as it takes them.
+    pub(super) fn are_those_of(&self, params: &[Type]) -> bool {
+        self.fits && self.given == params.len() && std::ptr::eq(self.params, params)
+    }
+    /// As compiled code gets them.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+}
+
 /// One leaf of an argument: what one or two words of a call mean.
 #[derive(Debug)]
 pub struct Leaf<'a> {

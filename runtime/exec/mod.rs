@@ -35,7 +35,7 @@ mod tape;
 pub mod threads;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
-pub use args::{Args, Leaf, Scalar};
+pub use args::{Args, Leaf, NumberArgs, Scalar};
 pub use asked::{Asked, AskedAlone, PackFunction, PackFunctions};
 pub use behind::{Behind, BehindMut};
 pub use kernel::{Input, MapKernel, Output};
@@ -227,6 +227,7 @@ impl Program {
     }
 
     /// The number of words that a root's result takes.
+    #[inline]
     pub fn result_words(&self, root: usize) -> usize {
         self.code.roots[root].words
     }
@@ -302,6 +303,49 @@ impl Program {
             unsafe { entry(header, words, out) }
         })?;
         self.check_packs()
+    }
+
+    /// Whether it may call the host.
+    #[inline]
+    pub fn uses_host(&self) -> bool {
+        !self.code.sites.is_empty() || !self.code.declared.is_empty()
+    }
+
+    /// The arguments of a call of a root with numbers and slices of numbers alone: none yet.
+    #[inline]
+    pub fn numbers(&self, root: usize) -> NumberArgs<'_, '_> {
+        NumberArgs::new(&self.code.roots[root].params)
+    }
+
+    /// Calls a root with such arguments. `results` has room for its words; they mean nothing if this fails. `None` if the arguments or the results are
+    /// not those of the root.
+    pub fn call_numbers(
+        &self,
+        root: usize,
+        args: &NumberArgs<'_, '_>,
+        results: &mut [u64],
+        host: &dyn Host,
+    ) -> Option<Result<Stats>> {
+        let root = &self.code.roots[root];
+        if !args.are_those_of(&root.params) || results.len() != root.words {
+            return None;
+        }
+        let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
+        let mut frame = self.pool.take();
+        let done = frame.run(self, host, |header| {
+            // SAFETY: the code is alive as `self` is; the words are of the types it was compiled for, and what they
+            // point to is borrowed by `args` as the types say; there is room for the results.
+            unsafe { (root.entry)(header, words, out) }
+        });
+        let stats = frame.stats();
+        let done = match done {
+            Ok(()) => self
+                .check_packs()
+                .and_then(|()| frame.balance(root.name.as_str())),
+            failed => failed,
+        };
+        self.pool.give(frame);
+        Some(done.map(|()| stats))
     }
 }
 

@@ -311,6 +311,60 @@ fn arguments_of_other_types_are_refused() {
     assert!(matches!(outcome, Err(Error::Internal(_))));
 }
 
+#[test]
+fn numbers_are_compared_with_the_parameters_one_by_one() {
+    let (program, other) = (guarded_sum(), guarded_sum());
+    let x = [1.0, 2.0];
+    let call = |args: &NumberArgs<'_, '_>, results: &mut [u64]| {
+        let done = program.call_numbers(0, args, results, &NoHost)?;
+        Some(done.map(|_| f64::from_word(results[0])))
+    };
+    let given = |of: &'static str| {
+        let mut args = match of {
+            "another program" => other.numbers(0),
+            _ => program.numbers(0),
+        };
+        match of {
+            "a slice of other numbers" => args.slice(&Leaf::slice(&[1.0_f32, 2.0])),
+            "a mutable slice" => args.slice(&Leaf::slice_mut(Box::leak(Box::new([1.0])))),
+            "a row" => args.slice(&Leaf::row(&[1.0, 2.0])),
+            "an object" => args.slice(&Leaf::inside(Type::Slice(&Type::F64), [8, 2])),
+            "a number for a slice" => args.scalar(1.0),
+            _ => args.slice(&Leaf::slice(&x)),
+        }
+        match of {
+            "too few" => {}
+            "another number" => args.scalar(2_u64),
+            _ => args.scalar(if of == "out of range" { 3_usize } else { 2 }),
+        }
+        if of == "too many" {
+            args.scalar(2_usize);
+        }
+        let room = usize::from(of != "no room");
+        call(&args, &mut [0][..room])
+    };
+    assert_eq!(given("all").unwrap().unwrap(), 3.0);
+    assert!(given("out of range").unwrap().is_err());
+    for of in [
+        "another program",
+        "a slice of other numbers",
+        "a mutable slice",
+        "a row",
+        "an object",
+        "a number for a slice",
+        "too few",
+        "another number",
+        "too many",
+        "no room",
+    ] {
+        assert!(given(of).is_none(), "{of}");
+    }
+    let mut many = program.numbers(0);
+    (0..100).for_each(|n| many.scalar(f64::from(n)));
+    many.slice(&Leaf::slice(&x));
+    assert!(call(&many, &mut [0]).is_none());
+}
+
 /// `f(n) = if n == 0 { 0 } else { 1 + f(n - 1) }` as a recursive call.
 fn recursive_count() -> Arc<Program> {
     let name = Symbol::new("f");

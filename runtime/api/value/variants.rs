@@ -1,7 +1,7 @@
 //! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
 
 use super::{Call, Copies, Cotangent, Reader, Seen, Value};
-use crate::api::direct::Direct;
+use crate::api::direct::{Direct, Numbers};
 use crate::api::own_rule::{Given, Outcome};
 use crate::api::rows::{Cotangents, Fields, Place, Plain, Row, Variants, together};
 use crate::diag::{Error, Result as Done};
@@ -212,7 +212,7 @@ macro_rules! tuples {
     };
     ($($A:ident $P:ident $n:tt),*) => {
         impl<$($A: Value),*> Value for ($($A,)*) {
-            const IS_NUMBERS: bool = true $(&& $A::IS_NUMBERS)*;
+            const NUMBERS: Option<Numbers> = Numbers::all(&[$($A::NUMBERS),*]);
             #[inline]
             fn give_numbers(&self, call: &mut Direct<'_, '_>) {
                 $(self.$n.give_numbers(call);)*

@@ -658,7 +658,7 @@ impl<'a> Item<'a> {
                     #(__mc::Value::to_leaves(#names, given)?;)*
                     ::core::result::Result::Ok(())
                 }
-                const IS_NUMBERS: bool = true #(&& <#types as __mc::Value>::IS_NUMBERS)*;
+                const NUMBERS: ::core::option::Option<__mc::Numbers> = __mc::Numbers::all(&[#(<#types as __mc::Value>::NUMBERS),*]);
                 #[inline]
                 fn give_numbers(&self, call: &mut __mc::Direct<'_, '_>) {
                     #unpack
@@ -717,7 +717,7 @@ impl<'a> Item<'a> {
                 fn encode<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
                     __mc::argument_itself::encode::<Self>(self, call)
                 }
-                const IS_DIRECT: bool = <Self as __mc::Value>::IS_NUMBERS;
+                const NUMBERS: ::core::option::Option<__mc::Numbers> = <Self as __mc::Value>::NUMBERS;
                 #[inline]
                 fn give<'mc>(&'mc self, call: &mut __mc::Direct<'_, 'mc>) {
                     __mc::Value::give_numbers(self, call);
