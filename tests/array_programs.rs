@@ -488,3 +488,31 @@ fn new_arrays_have_shapes_of_lists() {
     let expected = "add: shapes [2, 3] and [2, 2] do not broadcast together";
     assert!(error.starts_with(expected), "{error}");
 }
+
+/// An array that a kernel computes, and beside it what lies in memory: a vector of numbers, a box, a vector of whole numbers.
+#[differentiable]
+fn arrays_and_vectors(
+    x: &Array<f64>,
+    s: f64,
+) -> (Array<f64>, (Vec<f64>, Box<f64>), (Vec<usize>, Array<f64>)) {
+    let y = x.sin() * s;
+    let total = y.sum().to_scalar();
+    let numbers = vec![s * total, total];
+    let shape = x.shape().to_vec();
+    (y.cos(), (numbers, Box::new(s * s)), (shape, y))
+}
+
+#[test]
+fn arrays_are_returned_beside_vectors() {
+    for debug in [false, true] {
+        let context = Context::builder().device(Device::cpu()).debug(debug);
+        let context = context.build().unwrap();
+        let x = x64(&Device::cpu());
+        test_rule::<arrays_and_vectors>(&context, (&x, 0.7)).unwrap();
+        let rule = context.build_rrule::<arrays_and_vectors>().unwrap();
+        let (y, (numbers, s2), (shape, z)) = rule.value((&x, 0.7)).unwrap();
+        assert_eq!(shape, x.shape());
+        assert_eq!((numbers[0], *s2), (0.7 * numbers[1], 0.7 * 0.7));
+        assert_eq!(y.to_vec().unwrap(), z.cos().to_vec().unwrap());
+    }
+}

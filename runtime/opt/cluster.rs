@@ -167,14 +167,16 @@ pub(super) fn is_array_operation(
     }
 }
 
-/// Whether an instruction after array operations can be done between them: arithmetic on numbers that they give, fields of what they give.
+/// Whether an instruction after array operations can be done between them: arithmetic on numbers that they give, tuples and fields of what they give.
 /// A whole number or a bool that a float decides cannot: it may be an extent.
 fn goes_along(function: &Function, row: &InstData) -> bool {
     let Op::Prim(prim) = row.op else { return false };
     let result = function.ty(row.result);
     let mut args = row.args.iter().map(|&arg| function.ty(arg));
     match prim {
-        Prim::Field(_) | Prim::Tuple => true,
+        Prim::Field(_) => true,
+        // The host is given single words: no slices, no tuples that hold some.
+        Prim::Tuple => args.all(|ty| ty.is_array() || ty.is_scalar()),
         _ => {
             let is_float = result.is_float();
             prim.effect() == Effect::Pure
