@@ -211,3 +211,21 @@ fn a_move_to_the_host_is_said_once() {
         assert_eq!(said.matches(&line).count(), 1, "{said}");
     }
 }
+
+/// The derivative of a function of a loaded pack, within a function.
+#[differentiable]
+fn slope(x: f64) -> f64 {
+    mooncake::derivative(|x| x * log_gamma(x), x)
+}
+
+/// Natively, a function that takes derivatives is compiled: with the packs that the process has loaded.
+#[test]
+fn functions_that_take_derivatives_call_loaded_packs() {
+    let ctx = context();
+    let x = 1.7;
+    assert_eq!(
+        slope(x),
+        ctx.build_primal::<slope>().unwrap().call((x,)).unwrap()
+    );
+    test_rule::<slope>(&ctx, (x,)).unwrap();
+}

@@ -538,6 +538,32 @@ fn cofactors_of_singular<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {
     matmul(whole(&scaled), whole(&vt))
 }
 
+/// The change of the matrix of cofactors along `x`, to first order. It is symmetric: its inner product with `y` is that of the change along `y` with
+/// `x`. With `a = u · diag(s) · vᵀ` and `p = uᵀ · x · v` it is `det(u) det(v) · u · d · vᵀ`, where `d[i, j]` is `−p[j, i]` times all `s` but those of `i` and `j`,
+/// and `d[i, i]` is the sum over the other `k` of `p[k, k]` times all `s` but those of `i` and `k`. Nothing is divided by, so singular matrices have it, too.
+pub fn cofactors_along<T: Real>(a: Matrix<T>, x: Matrix<T>) -> Result<Vec<T>> {
+    let Svd { u, s, vt } = svd(a)?;
+    let n = a.rows;
+    let whole = |data| Matrix {
+        data,
+        rows: n,
+        cols: n,
+    };
+    let sign = det(whole(&u))?.signum() * det(whole(&vt))?.signum();
+    let xv = matmul_nt(x, whole(&vt))?;
+    let p = product(whole(&u).view().transpose(), whole(&xv).view())?;
+    let mut d = vec![T::zero(); n * n];
+    for i in 0..n {
+        for j in (0..n).filter(|&j| j != i) {
+            let others = (0..n).filter(|&k| k != i && k != j);
+            let product = others.fold(sign, |product, k| product * s[k]);
+            d[i * n + j] = -p[j * n + i] * product;
+            d[i * n + i] += p[j * n + j] * product;
+        }
+    }
+    matmul(whole(&matmul(whole(&u), whole(&d))?), whole(&vt))
+}
+
 /// The reduced QR decomposition of a matrix with at least as many rows as columns; the diagonal of `r` is not negative.
 pub fn qr<T: Real>(a: Matrix<T>) -> Result<(Vec<T>, Vec<T>)> {
     if a.rows < a.cols {
@@ -637,12 +663,7 @@ pub fn divided_by_gaps<T: Real>(x: Matrix<T>, w: &[T]) -> Result<Vec<T>> {
             x.rows, x.cols
         ));
     }
-    let largest = |data: &[T]| {
-        data.iter()
-            .fold(T::zero(), |largest, x| largest.max(x.abs()))
-    };
-    let rounding = <T as num_traits::Float>::epsilon() * T::from(8 * n).unwrap_or_else(T::one);
-    let (small_x, small_gap) = (largest(x.data) * rounding, largest(w) * rounding);
+    let (small_x, small_gap) = (rounding(x.data), rounding(w));
     let mut out = vec![T::zero(); n * n];
     for i in 0..n {
         for j in (0..n).filter(|&j| j != i) {
@@ -650,15 +671,77 @@ pub fn divided_by_gaps<T: Real>(x: Matrix<T>, w: &[T]) -> Result<Vec<T>> {
             match (gap.abs() <= small_gap, x.abs() <= small_x) {
                 (false, _) => out[i * n + j] = x / gap,
                 (true, true) => {}
-                (true, false) => {
-                    return Err(format!(
-                        "the vectors {i} and {j} belong to one eigenvalue or singular value, so their derivative does not exist"
-                    ));
-                }
+                (true, false) => return one_value(i, j),
             }
         }
     }
     Ok(out)
+}
+
+/// How far values of a list may differ by rounding alone.
+fn rounding<T: Real>(values: &[T]) -> T {
+    let largest = values
+        .iter()
+        .fold(T::zero(), |largest, x| largest.max(x.abs()));
+    largest * <T as num_traits::Float>::epsilon() * T::from(8 * values.len()).unwrap_or_else(T::one)
+}
+
+fn one_value<T>(i: usize, j: usize) -> Result<T> {
+    Err(format!(
+        "the vectors {i} and {j} belong to one eigenvalue or singular value, so their derivative does not exist"
+    ))
+}
+
+/// An error if the derivative of a function of eigenvectors or singular vectors cannot be known. The vectors are columns of length `dv.rows`, `dv` is their
+/// cotangent, `w` their values, and `dw` the cotangent of these.
+///
+/// Where two values are equal, any rotation of their vectors would do as well. A function that gives the same for all of these, such as `v · diag(w) · vᵀ`, has a
+/// derivative there, but what the formula needs for it is a quotient of zeros. So this is an error unless it is seen that the function does not depend on the
+/// vectors: none of their cotangents is anything but 0. If the values are 0, too, a function that multiplies each vector by its value looks the same; then
+/// the cotangents of the values must be 0 as well, or those of all vectors. The same holds for a single value 0 if there are vectors beyond these, which are
+/// orthogonal to all of them.
+pub fn check_vectors<T: Real>(dv: Matrix<T>, dw: &[T], w: &[T]) -> Result<()> {
+    let n = w.len();
+    if dv.cols != n || dw.len() != n {
+        return Err(format!("{} vectors and {n} values", dv.cols));
+    }
+    let small = rounding(w);
+    let is_zero = |i: usize| w[i].abs() <= small;
+    let uses_vector = |i: usize| (0..dv.rows).any(|row| !dv.at(row, i).is_zero());
+    let uses_vectors = (0..n).any(uses_vector) || w.iter().all(|w| w.is_zero());
+    let depends = |i: usize| uses_vector(i) || uses_vectors && is_zero(i) && !dw[i].is_zero();
+    for i in (0..n).filter(|&i| depends(i)) {
+        let equal = |j: &usize| *j != i && (w[i] - w[*j]).abs() <= small;
+        if let Some(j) = (0..n).find(equal) {
+            return one_value(i.min(j), i.max(j));
+        }
+        if dv.rows != n && w[i].is_zero() {
+            return Err(format!(
+                "the vector {i} belongs to the singular value 0, so its derivative does not exist"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// An error if singular vectors have no derivative along a direction, in which `p[i, j]` says how much it couples the left vector `i` with the right vector `j`:
+/// where it couples two of one value.
+pub fn check_couplings<T: Real>(p: Matrix<T>, s: &[T]) -> Result<()> {
+    let n = s.len();
+    if (p.rows, p.cols) != (n, n) {
+        return Err(format!(
+            "a matrix of {} × {} for {n} values",
+            p.rows, p.cols
+        ));
+    }
+    let (small, small_p) = (rounding(s), rounding(p.data));
+    for i in 0..n {
+        let equal = |j: &usize| (s[i] - s[*j]).abs() <= small && p.at(i, *j).abs() > small_p;
+        if let Some(j) = (0..n).filter(|&j| j != i).find(equal) {
+            return one_value(i.min(j), i.max(j));
+        }
+    }
+    Ok(())
 }
 
 /// Rows and columns.
@@ -831,6 +914,34 @@ mod tests {
             &cofactors(matrix(&[1.0, 2.0, 2.0, 4.0], 2, 2)).unwrap(),
             &[4.0, -2.0, -2.0, 1.0],
         );
+    }
+
+    /// Against differences of cofactors, for matrices of every rank.
+    #[test]
+    fn cofactors_change_as_their_differences_say() {
+        let (n, full, x) = (4, numbers(16), numbers(32));
+        let x = &x[16..];
+        for rank in 0..=n {
+            let (left, right) = (
+                matrix(&full[..n * rank], n, rank),
+                matrix(&full[..rank * n], rank, n),
+            );
+            let a = matmul(left, right).unwrap();
+            let moved = |h: f64| {
+                let moved: Vec<f64> = a.iter().zip(x).map(|(a, x)| a + h * x).collect();
+                cofactors(matrix(&moved, n, n)).unwrap()
+            };
+            let h = 1e-4;
+            let (plus, minus) = (moved(h), moved(-h));
+            let differences = plus.iter().zip(&minus).map(|(p, m)| (p - m) / (2.0 * h));
+            let found = cofactors_along(matrix(&a, n, n), matrix(x, n, n)).unwrap();
+            for (found, expected) in found.iter().zip(differences) {
+                assert!(
+                    (found - expected).abs() < 1e-6,
+                    "rank {rank}: {found} {expected}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -187,12 +187,12 @@ rule! {
 
 native! {
     /// The eigenvalues of `(a + aᵀ) / 2`, which rise, and its eigenvectors as the columns of an orthogonal matrix. The derivative
-    /// of eigenvectors exists only where their eigenvalue occurs once; that of the eigenvalues of a cluster is that of the vectors
-    /// which were found.
+    /// of eigenvectors exists only where their eigenvalue occurs once. Elsewhere it is an error to ask for it, also if the function gives the same for all vectors
+    /// that would do; that of the eigenvalues of a cluster is that of the vectors which were found.
     fn eigh(a: array<T>) -> (array<T>, array<T>) {
         primal: eigh,
         pullback: [
-            "symmetrised(matmul_nt(matmul(y.1, diagonal_matrix(dy.0) + divided_by_gaps(matmul_tn(y.1, dy.1), y.0)), y.1))",
+            "symmetrised(matmul_nt(matmul(y.1, diagonal_matrix(dy.0) + divided_by_gaps(matmul_tn(y.1, of_vectors(dy.1, dy.0, y.0)), y.0)), y.1))",
         ],
         tangent: [
             "(diagonal(matmul_tn(y.1, matmul(symmetrised(dx), y.1))), \
@@ -211,18 +211,15 @@ fn eigh<T: Real>(a: ArrayView<T>, w: ArrayOut<T>, v: ArrayOut<T>) -> Outcome {
 
 native! {
     /// The reduced singular value decomposition `a = u · diag(s) · vt`; singular values fall. The derivative of singular vectors exists
-    /// only where their singular value occurs once, and, of a matrix that is not square, is not 0.
+    /// only where their singular value occurs once, and, of a matrix that is not square, is not 0. Elsewhere it is an error to ask for it, also if the function
+    /// gives the same for all vectors that would do; the singular values alone have a gradient.
     fn svd(a: array<T>) -> (array<T>, array<T>, array<T>) {
         primal: svd,
         pullback: [
-            "matmul(y.0, matmul(diagonal_matrix(dy.1) \
-                + divided_by_gaps(antisymmetric(matmul_tn(y.0, dy.0)), y.1 * y.1) * y.1 \
-                + t(divided_by_gaps(antisymmetric(matmul_nt(y.2, dy.2)), y.1 * y.1) * y.1), y.2)) \
-             + matmul(columns_over(outside(y.0, dy.0), y.1), y.2) \
-             + matmul_nt(y.0, columns_over(outside(t(y.2), t(dy.2)), y.1))",
+            "svd_pullback(y.0, y.1, y.2, of_vectors(dy.0, dy.1, y.1), dy.1, of_vectors(t(dy.2), dy.1, y.1))",
         ],
         tangent: [
-            "svd_tangent(y.0, y.1, y.2, dx, matmul_nt(matmul_tn(y.0, dx), y.2))",
+            "svd_tangent(y.0, y.1, y.2, dx, uncoupled(matmul_nt(matmul_tn(y.0, dx), y.2), y.1))",
         ],
     }
 }
@@ -246,6 +243,53 @@ rule! {
     private fn antisymmetric(x: array<T>) -> array<T> {
         body: "x - t(x)",
     }
+}
+
+rule! {
+    /// The cotangent of the matrix, where `du` and `dv` are those of the left and the right vectors as columns, and `ds` that of the values.
+    private fn svd_pullback(u: array<T>, s: array<T>, vt: array<T>, du: array<T>, ds: array<T>, dv: array<T>) -> array<T> {
+        body: "matmul(u, matmul(diagonal_matrix(ds) \
+                + divided_by_gaps(antisymmetric(matmul_tn(u, du)), s * s) * s \
+                + t(divided_by_gaps(antisymmetric(matmul(vt, dv)), s * s) * s), vt)) \
+             + matmul(columns_over(outside(u, du), s), vt) \
+             + matmul_nt(u, columns_over(outside(t(vt), dv), s))",
+    }
+}
+
+native! {
+    /// `dv`, the cotangent of vectors as columns that belong to the values `w`, whose cotangent is `dw`; an error where values are equal and it is not sure that
+    /// their vectors do not matter.
+    private fn of_vectors(dv: array<T>, dw: array<T>, w: array<T>) -> array<T> {
+        primal: of_vectors,
+        pullback: ["dy", "", ""],
+        tangent: ["dx", "", ""],
+    }
+}
+
+fn of_vectors<T: Real>(
+    dv: ArrayView<T>,
+    dw: ArrayView<T>,
+    w: ArrayView<T>,
+    out: ArrayOut<T>,
+) -> Outcome {
+    dense::check_vectors(matrix(dv)?, dw.data(), w.data())?;
+    out.allocate(dv.shape())?.copy_from_slice(dv.data());
+    Ok(())
+}
+
+native! {
+    /// `p`; an error where it couples two vectors of one of the values `s`.
+    private fn uncoupled(p: array<T>, s: array<T>) -> array<T> {
+        primal: uncoupled,
+        pullback: ["dy", ""],
+        tangent: ["dx", ""],
+    }
+}
+
+fn uncoupled<T: Real>(p: ArrayView<T>, s: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
+    dense::check_couplings(matrix(p)?, s.data())?;
+    out.allocate(p.shape())?.copy_from_slice(p.data());
+    Ok(())
 }
 
 rule! {
@@ -392,6 +436,26 @@ pub(crate) fn cases() -> Vec<Case> {
     let tall = || Value::Array(vec![4, 2], vec![1.0, 0.5, -0.5, 2.0, 0.25, -1.5, 1.0, 1.0]);
     vec![
         Case::new("antisymmetric", [square()]),
+        Case::new(
+            "of_vectors",
+            [
+                tall(),
+                Value::array(&[2]),
+                Value::Array(vec![2], vec![2.0, 0.5]),
+            ],
+        ),
+        Case::new("uncoupled", [square(), values()]),
+        Case::new(
+            "svd_pullback",
+            [
+                tall(),
+                Value::Array(vec![2], vec![2.0, 0.5]),
+                Value::array(&[2, 2]),
+                tall(),
+                Value::array(&[2]),
+                Value::array(&[2, 2]),
+            ],
+        ),
         Case::new("lu_inner", [square(), spd(), square()]),
         Case::new("lu_outer", [square(), spd(), square()]),
         Case::new("mirrored", [square()]),

@@ -222,7 +222,7 @@ fn inv<T: Real>(a: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
 
 native! {
     /// The determinant of a square matrix: a 0-d array. Its gradient, the matrix of cofactors, exists for singular matrices
-    /// too; second derivatives need the inverse.
+    /// too, and so does its second derivative; the third needs the inverse.
     fn det(a: array<T>) -> array<T> {
         primal: det,
         pullback: ["dy * cofactors(a)"],
@@ -237,11 +237,11 @@ fn det<T: Real>(a: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
 }
 
 native! {
-    /// The matrix of cofactors, `det(a) · a⁻ᵀ`. With `z = a⁻ᵀ` its derivative along `x` is `sum(y · x) z − z · xᵀ · y`.
+    /// The matrix of cofactors, `det(a) · a⁻ᵀ`.
     private fn cofactors(a: array<T>) -> array<T> {
         primal: cofactors,
-        pullback: ["sum(dy * t(inv(a))) * y - matmul(y, matmul_tn(dy, t(inv(a))))"],
-        tangent: ["sum(y * dx) * t(inv(a)) - matmul(t(inv(a)), matmul_tn(dx, y))"],
+        pullback: ["cofactors_along(a, dy)"],
+        tangent: ["cofactors_along(a, dx)"],
     }
 }
 
@@ -250,6 +250,42 @@ fn cofactors<T: Real>(a: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
     let cofactors = dense::cofactors(matrix(a)?)?;
     out.allocate(a.shape())?.copy_from_slice(&cofactors);
     Ok(())
+}
+
+native! {
+    /// The change of the matrix of cofactors along `x`: the second derivative of the determinant along `x`, as a gradient.
+    private fn cofactors_along(a: array<T>, x: array<T>) -> array<T> {
+        primal: cofactors_along,
+        pullback: [
+            "third_of_det(det(a), inv(a), matmul(inv(a), x), matmul(inv(a), dy))",
+            "cofactors_along(a, dy)",
+        ],
+        tangent: [
+            "third_of_det(det(a), inv(a), matmul(inv(a), x), matmul(inv(a), dx))",
+            "cofactors_along(a, dx)",
+        ],
+    }
+}
+
+fn cofactors_along<T: Real>(a: ArrayView<T>, x: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
+    let n = a.square()?;
+    if x.shape() != a.shape() {
+        return Err(format!(
+            "a matrix of {n} × {n} and a direction of shape {:?}",
+            x.shape()
+        ));
+    }
+    let change = dense::cofactors_along(matrix(a)?, matrix(x)?)?;
+    out.allocate(a.shape())?.copy_from_slice(&change);
+    Ok(())
+}
+
+rule! {
+    /// The third derivative of the determinant `d` of a matrix `a` along `a · p` and `a · q`, as a gradient, where `i` is the inverse of `a`.
+    private fn third_of_det(d: array<T>, i: array<T>, p: array<T>, q: array<T>) -> array<T> {
+        body: "d * ((trace(p) * trace(q) - sum(p * t(q))) * t(i) - trace(p) * t(matmul(q, i)) - trace(q) * t(matmul(p, i)) \
+                + t(matmul(matmul(p, q) + matmul(q, p), i)))",
+    }
 }
 
 native! {
@@ -334,6 +370,11 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new("solve", [square(), vector()]),
         Case::new("inv", [square()]),
         Case::new("det", [square()]),
+        Case::new("cofactors_along", [square(), Value::array(&[3, 3])]),
+        Case::new(
+            "third_of_det",
+            [Value::array(&[]), square(), Value::array(&[3, 3]), square()],
+        ),
         Case::new("cofactors", [square()]),
         Case::new("slogdet", [square()]),
         Case::new("logdet", [square()]),

@@ -37,8 +37,8 @@ impl<F> Clone for Primal<F> {
     }
 }
 
-/// Calls what a default context compiles of a function. `#[differentiable]` writes this into functions that take derivatives, because these do that in
-/// compiled code only.
+/// Calls what a context with all packs of the process compiles of a function. `#[differentiable]` writes this into functions that take derivatives, because
+/// these do that in compiled code only.
 ///
 /// # Panics
 /// If the function fails, as native functions do.
@@ -50,7 +50,7 @@ where
 {
     let known = match rule.get() {
         Some(known) => Ok(known),
-        None => Primal::new(&Context::default()).map(|new| rule.get_or_init(|| new)),
+        None => Primal::new(&Context::of_process()).map(|new| rule.get_or_init(|| new)),
     };
     match known.and_then(|known| known.call(args)) {
         Ok(value) => value,
