@@ -257,6 +257,22 @@ fn determinants() {
     one!(det, "det", unit);
 }
 
+/// A matrix with a column in which no pivot is left: its determinant is 0, and has a gradient.
+#[test]
+fn determinants_of_matrices_without_pivots() {
+    let a = Array::from_vec(vec![0.0, 3.0, 0.0, 5.0], [2, 2]);
+    let (sign, log) = a.slogdet();
+    let items = [a.det(), sign, log, a.logdet()].map(|x| x.item().unwrap());
+    assert_eq!(items, [0.0, 0.0, f64::NEG_INFINITY, f64::NEG_INFINITY]);
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    test_rule::<det>(&ctx, (&a, Const(&unit(&[])))).unwrap();
+    let rule = ctx.build_rrule::<det>().unwrap();
+    let (y, (g, ())) = rule.value_and_gradient((&a, Const(&unit(&[])))).unwrap();
+    assert_eq!(y.item().unwrap(), 0.0);
+    let expected = Array::from_vec(vec![5.0, 0.0, -3.0, 0.0], [2, 2]);
+    close("gradient of det", &g, &expected);
+}
+
 /// What the first line of an error says after the place in the source.
 fn message(found: Array<f64>) -> String {
     let error = found.to_vec().unwrap_err().to_string();

@@ -76,6 +76,7 @@ fn every_planted_fault_has_its_own_message() {
     let named = [
         "right",
         "wrong_partial",
+        "wrong_curvature",
         "wrong_value",
         "wrong_together",
         "wrong_width",
@@ -112,6 +113,8 @@ fn every_planted_fault_has_its_own_message() {
         "rule_wrong_forward",
         "rule_wrong_frule",
         "rule_keeps",
+        "rule_of_two",
+        "rule_asks_both",
     ];
     for name in named {
         args.extend(["--rule", name]);
@@ -120,6 +123,11 @@ fn every_planted_fault_has_its_own_message() {
     assert!(!ok);
     let mut expected = vec![
         ("wrong_partial", "partials: ", "differences say"),
+        (
+            "wrong_curvature",
+            "second derivative: ",
+            "differences of the partial say",
+        ),
         (
             "wrong_value",
             "with_partials: ",
@@ -215,6 +223,11 @@ fn every_planted_fault_has_its_own_message() {
             "rule_keeps",
             "restores: ",
             "after its pullback argument 0 is",
+        ),
+        (
+            "rule_asks_both",
+            "active arguments: ",
+            "if the gradient is asked for argument 0 alone, its cotangent is Some([0.0, 0.0, 0.0])",
         ),
     ];
     if has_gpu(&report) {

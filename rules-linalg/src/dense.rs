@@ -334,9 +334,43 @@ fn factored<T: Real>(a: Matrix<T>) -> Lu<T> {
         MemStack::new(&mut MemBuffer::new(scratch)),
         Default::default(),
     );
+    let factors = row_major(both.as_ref());
+    // The library divides by every pivot, also by one that is 0.
+    if !factors.iter().all(|x| x.is_finite()) {
+        return factored_with_zero_pivots(a);
+    }
     Lu {
-        factors: row_major(both.as_ref()),
+        factors,
         permutation: forward.iter().map(|&i| i as u32).collect(),
+    }
+}
+
+/// The factors where a pivot may be 0: then nothing is left to be eliminated in its column.
+fn factored_with_zero_pivots<T: Real>(a: Matrix<T>) -> Lu<T> {
+    let n = a.rows;
+    let mut rows: Vec<Vec<T>> = a.data.chunks(n.max(1)).map(<[T]>::to_vec).collect();
+    let mut permutation: Vec<u32> = (0..n as u32).collect();
+    for k in 0..n {
+        let size = |i: usize| rows[i][k].abs();
+        let pivot = (k + 1..n).fold(k, |best, i| if size(i) > size(best) { i } else { best });
+        rows.swap(k, pivot);
+        permutation.swap(k, pivot);
+        if rows[k][k].is_zero() {
+            continue;
+        }
+        let (done, rest) = rows.split_at_mut(k + 1);
+        let pivot = &done[k];
+        for row in rest {
+            let factor = row[k] / pivot[k];
+            row[k] = factor;
+            for j in k + 1..n {
+                row[j] -= factor * pivot[j];
+            }
+        }
+    }
+    Lu {
+        factors: rows.concat(),
+        permutation,
     }
 }
 
@@ -914,6 +948,39 @@ mod tests {
             &cofactors(matrix(&[1.0, 2.0, 2.0, 4.0], 2, 2)).unwrap(),
             &[4.0, -2.0, -2.0, 1.0],
         );
+    }
+
+    /// Columns in which no pivot is left, at every place.
+    #[test]
+    fn singular_matrices_have_factors() {
+        for n in 1..=5 {
+            for zeros in 0_u32..1 << n {
+                let mut a = numbers(n * n);
+                for column in (0..n).filter(|column| zeros >> column & 1 == 1) {
+                    (0..n).for_each(|row| a[row * n + column] = 0.0);
+                }
+                // A column that is another one's double has no pivot either.
+                if n > 2 && zeros == 0 {
+                    (0..n).for_each(|row| a[row * n + 1] = 2.0 * a[row * n]);
+                }
+                let lu = lu(matrix(&a, n, n)).unwrap();
+                let at = |i: usize, j: usize| lu.factors[i * n + j];
+                let l = |i: usize, k: usize| if i == k { 1.0 } else { at(i, k) };
+                for i in 0..n {
+                    for j in 0..n {
+                        let sum: f64 = (0..=i.min(j)).map(|k| l(i, k) * at(k, j)).sum();
+                        let expected = a[lu.permutation[i] as usize * n + j];
+                        assert!((sum - expected).abs() < 1e-12, "{a:?}: {lu:?}");
+                    }
+                }
+                if zeros != 0 {
+                    assert_eq!(det(matrix(&a, n, n)), Ok(0.0));
+                    let known = slogdet(matrix(&a, n, n)).unwrap();
+                    assert_eq!(known, (0.0, f64::NEG_INFINITY));
+                }
+            }
+        }
+        assert_eq!(det(matrix(&[0.0, 3.0, 0.0, 5.0], 2, 2)), Ok(0.0));
     }
 
     /// Against differences of cofactors, for matrices of every rank.

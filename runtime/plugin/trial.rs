@@ -66,17 +66,17 @@ impl Trial<'_> {
     /// Calls the primal.
     pub fn primal(&self, rule: &NativeRule) -> Result<Outcome> {
         let mut memory = TrialMemory::new(self, None);
-        memory.forward(self, rule.primal, None)
+        memory.forward(self, rule.primal, None, |_| true)
     }
 
     /// Calls the `frule` with these tangents, absent where there is none.
     pub fn frule(&self, frule: NativeCode, tangents: &[Option<TrialValue>]) -> Result<Outcome> {
         let mut memory = TrialMemory::new(self, Some(tangents));
-        memory.forward(self, frule, None)
+        memory.forward(self, frule, None, |_| true)
     }
 
     /// Calls the `rrule` and its pullback. `seeds` makes the cotangents of the results; `cotangents` are what those of the arguments are
-    /// before: for mutable slices the cotangents of their final contents.
+    /// before: for mutable slices the cotangents of their final contents. None are asked for where there is none.
     pub fn back(
         &self,
         rrule: NativeCode,
@@ -85,7 +85,8 @@ impl Trial<'_> {
     ) -> Result<Back> {
         let mut memory = TrialMemory::new(self, None);
         let mut pullback = Pullback::none();
-        let forward = memory.forward(self, rrule, Some(&mut pullback))?;
+        let is_wanted = |n: usize| cotangents[n].is_some();
+        let forward = memory.forward(self, rrule, Some(&mut pullback), is_wanted)?;
         let mut found = memory.back(
             self,
             rrule,
@@ -101,7 +102,7 @@ impl Trial<'_> {
     /// Calls the `rrule` and drops its pullback uncalled.
     pub fn dropped(&self, rrule: NativeCode) -> Result<Outcome> {
         let mut pullback = Pullback::none();
-        TrialMemory::new(self, None).forward(self, rrule, Some(&mut pullback))
+        TrialMemory::new(self, None).forward(self, rrule, Some(&mut pullback), |_| true)
     }
 
     fn results(&self) -> Vec<Type> {
@@ -292,6 +293,7 @@ impl TrialMemory {
         trial: &Trial,
         code: NativeCode,
         pullback: Option<&mut Pullback>,
+        is_wanted: impl Fn(usize) -> bool,
     ) -> Result<Outcome> {
         let types = trial.results();
         let mut places: Vec<Guarded> = types.iter().map(|&ty| Guarded::zero(element(ty))).collect();
@@ -301,9 +303,9 @@ impl TrialMemory {
             ty => view::scalar(place.data().cast(), ty),
         };
         let mut loans = Loans {
-            args: { trial.params.iter().zip(&mut self.args) }
-                .map(|(&ty, memory)| View {
-                    active: element(ty).is_float().into(),
+            args: { trial.params.iter().zip(&mut self.args).enumerate() }
+                .map(|(n, (&ty, memory))| View {
+                    active: (element(ty).is_float() && is_wanted(n)).into(),
                     ..memory.view(ty)
                 })
                 .collect(),

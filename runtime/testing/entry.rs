@@ -178,6 +178,22 @@ pub(super) fn caller(entry: &Entry) -> Module {
     Module::new(b.finish())
 }
 
+/// The partials of a scalar function from its arguments alone.
+fn partials(entry: &Entry, rule: &ScalarRule) -> Module {
+    let mut b = Builder::new(Function::new(
+        Symbol::new("partials"),
+        &entry.params,
+        Type::UNIT,
+    ));
+    let mut args = b.function.params().to_vec();
+    let y = b.call(entry.name, &args, entry.ret);
+    args.push(y);
+    let all = b.inline_straight_line(&rule.partials, &args);
+    b.function.ret = b.function.ty(all);
+    b.ret(all);
+    Module::new(b.finish())
+}
+
 /// The dual of a module, along all its parameters.
 pub(super) fn dual(module: &Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
     let types = module.root().param_types();
@@ -207,6 +223,8 @@ struct ScalarTest<'a> {
     dual: (Module, Compiled),
     /// The same function in f64 if there is one, and its precision.
     oracle: (Compiled, f64),
+    /// Of a function of f64: the partials from the arguments alone, and their dual, unless they call what has no derivative.
+    second: Option<(Compiled, Compiled)>,
 }
 
 impl<'a> ScalarTest<'a> {
@@ -222,10 +240,20 @@ impl<'a> ScalarTest<'a> {
         };
         let double = registry.find(entry.name, &doubled(&entry.params));
         let oracle = double.map_or(entry, |double| double);
+        // Both types have the same text, and in f32 the derivative of a partial may be rounding errors alone.
+        let partials = (entry.ret == Type::F64).then(|| partials(entry, rule));
+        let second = match partials {
+            Some(partials) => match dual(&partials, registry, ContextKind::Default) {
+                Ok(dual) => Some((compiled(partials)?.1, compiled(dual)?.1)),
+                Err(_) => None,
+            },
+            None => None,
+        };
         Ok(ScalarTest {
             registry,
             entry,
             rule,
+            second,
             primal: compiled(caller(entry))?,
             partials: compiled(Module::new(rule.partials.clone()))?,
             dual: compiled(dual(&caller(entry), registry, ContextKind::Default)?)?,
@@ -265,7 +293,62 @@ impl<'a> ScalarTest<'a> {
                 settled &= self.difference(&data, i, partial)?;
             }
         }
+        self.second(&data)?;
         Ok(settled)
+    }
+
+    /// The derivatives of the partials along a direction, of which Hessians are made, against differences of the partials.
+    fn second(&self, data: &[Datum]) -> Result<()> {
+        let Some((partials, dual)) = &self.second else {
+            return Ok(());
+        };
+        let directions = data.iter().enumerate().filter_map(|(n, datum)| {
+            let scale = datum.as_float()?.abs().clamp(0.1, 1e6);
+            Some((n, [0.75, -1.5, 0.5][n % 3] * scale))
+        });
+        let directions: Vec<(usize, f64)> = directions.collect();
+        let mut args = data.to_vec();
+        args.extend(directions.iter().map(|(_, dx)| Datum::float(*dx)));
+        let floats = |found: Datum| match found {
+            Datum::Tuple(fields) => fields.iter().filter_map(Datum::as_float).collect(),
+            _ => Vec::new(),
+        };
+        // The partials, and then the tangent of each.
+        let tangents = match dual.call(&args)? {
+            Datum::Tuple(mut all) => floats(Datum::Tuple(all.split_off(1))),
+            found => {
+                return Err(wrong(
+                    self.entry,
+                    "second derivative",
+                    format!("it gives {found}"),
+                ));
+            }
+        };
+        for (i, &found) in tangents.iter().enumerate() {
+            let f = |t: f64| {
+                let mut moved = data.to_vec();
+                for &(n, dx) in &directions {
+                    moved[n] = Datum::float(data[n].as_float().unwrap_or(f64::NAN) + t * dx);
+                }
+                let partials = partials.call(&moved).map(floats);
+                partials
+                    .ok()
+                    .and_then(|p| p.get(i).copied())
+                    .unwrap_or(f64::NAN)
+            };
+            let estimate = derivative(f, f64::EPSILON);
+            if compare(found, estimate, found.abs(), f64::EPSILON) == Verdict::Differs {
+                let Estimate { value, error } = estimate;
+                return Err(wrong(
+                    self.entry,
+                    "second derivative",
+                    format!(
+                        "at {data:?} the derivative of partial {i} along {directions:?} is {found:e}, differences of the partial say {value:e} ± {error:.0e}"
+                    ),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Interpreted and compiled: the same bits.

@@ -44,6 +44,8 @@ static const mooncake_scalar_entry SCALARS[] = {
     MOONCAKE_SCALAR("right(x: T) -> T", ON(-1, 1), PARTIAL("2 * x"), NATIVE(square),
         .wgsl = MOONCAKE_TEXT("fn mc_right(x: f32) -> f32 { return x * x; }")),
     MOONCAKE_SCALAR("wrong_partial(x: T) -> T", ON(0.5, 1), PARTIAL("2.01 * x"), NATIVE(square)),
+    /* Right as a number, but nobody can differentiate it. */
+    MOONCAKE_SCALAR("wrong_curvature(x: T) -> T", ON(0.5, 1), PARTIAL("from_bits(to_bits(2 * x))"), NATIVE(square)),
     MOONCAKE_SCALAR("wrong_value(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(wrong_value)),
     MOONCAKE_SCALAR("wrong_together(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(wrong_together)),
     MOONCAKE_SCALAR("wrong_width(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(wrong_width)),
@@ -136,8 +138,8 @@ SQUARES(native_fails, FAILS)
 
 
 /* The sum of the squares of a slice, and its double in place, with rules in machine code, and what else `how` says. */
-enum { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE };
-static const int HOW[] = { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE };
+enum { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE, ASKS_BOTH };
+static const int HOW[] = { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE, ASKS_BOTH };
 
 static double get(const mooncake_view *view, size_t i) {
     return view->dtype == MOONCAKE_DTYPE_F32 ? ((const float *)view->data)[i] : ((const double *)view->data)[i];
@@ -213,6 +215,41 @@ static uint32_t twice_frule(const mooncake_call *call, int how) {
     return twice(call, how);
 }
 
+/* The sum of the squares of two slices; with ASKS_BOTH the first cotangent is there only if the second is asked for, too. */
+static uint32_t pair(const mooncake_call *call, int how) {
+    double sum = 0;
+    size_t n, i;
+    (void)how;
+    for (n = 0; n < 2; n++)
+        for (i = 0; i < call->args[n].len; i++) sum += get(&call->args[n], i) * get(&call->args[n], i);
+    put(&call->results[0], 0, sum);
+    return MOONCAKE_OK;
+}
+static uint32_t pair_back(void *data, const mooncake_call *call) {
+    size_t n, i;
+    for (n = 0; n < 2; n++) {
+        const mooncake_view *x = &call->args[n], *to = &call->cotangents[n];
+        if (to->kind == MOONCAKE_KIND_ABSENT) continue;
+        if (*(const int *)data == ASKS_BOTH && n == 0 && call->cotangents[1].kind == MOONCAKE_KIND_ABSENT) continue;
+        for (i = 0; i < x->len; i++) put(to, i, get(to, i) + 2 * get(&call->seeds[0], 0) * get(x, i));
+    }
+    return MOONCAKE_OK;
+}
+static uint32_t pair_rrule(const mooncake_call *call, int how) {
+    call->pullback->data = (void *)&HOW[how];
+    call->pullback->call = (const void *)pair_back;
+    return pair(call, how);
+}
+static uint32_t pair_frule(const mooncake_call *call, int how) {
+    double sum = 0;
+    size_t n, i;
+    for (n = 0; n < 2; n++)
+        for (i = 0; i < call->args[n].len && call->tangents[n].kind != MOONCAKE_KIND_ABSENT; i++)
+            sum += 2 * get(&call->args[n], i) * get(&call->tangents[n], i);
+    put(&call->result_tangents[0], 0, sum);
+    return pair(call, how);
+}
+
 #define OWN_RULES(function, name, how) \
     static uint32_t name(const mooncake_call *call) { return function(call, how); } \
     static uint32_t name##_rrule(const mooncake_call *call) { return function##_rrule(call, how); } \
@@ -229,6 +266,8 @@ OWN_RULES(total, rule_wrong_forward, WRONG_FORWARD)
 OWN_RULES(total, rule_wrong_frule, WRONG_FRULE)
 OWN_RULES(twice, rule_in_place, RIGHT)
 OWN_RULES(twice, rule_keeps, KEEPS)
+OWN_RULES(pair, rule_of_two, RIGHT)
+OWN_RULES(pair, rule_asks_both, ASKS_BOTH)
 
 
 static const mooncake_native_entry NATIVES[] = {
@@ -248,6 +287,8 @@ static const mooncake_native_entry NATIVES[] = {
     OWN_ROW(rule_wrong_frule, "(x: &[T]) -> T"),
     OWN_ROW(rule_in_place, "(x: &mut [T]) -> ()"),
     OWN_ROW(rule_keeps, "(x: &mut [T]) -> ()"),
+    OWN_ROW(rule_of_two, "(x: &[T], z: &[T]) -> T"),
+    OWN_ROW(rule_asks_both, "(x: &[T], z: &[T]) -> T"),
 };
 
 #define ONE MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 1.5, -2.0, 0.5)
@@ -271,6 +312,8 @@ static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("rule_strays", ONE),
     MOONCAKE_CASE("rule_overwrites", ONE),
     MOONCAKE_CASE("rule_right", ONE),
+    MOONCAKE_CASE("rule_of_two", ONE, ONE),
+    MOONCAKE_CASE("rule_asks_both", ONE, ONE),
 };
 
 MOONCAKE_PACK("planted", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES),

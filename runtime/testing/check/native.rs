@@ -1,6 +1,6 @@
 //! A native rule (`rrule`, `frule`) at its cases: called as compiled code calls it, on memory in which a stray write is seen.
 
-use super::super::differences::{Estimate, Verdict, compare, derivative};
+use super::super::differences::{Estimate, Verdict, compare, derivative, near};
 use super::super::entry::{doubled, epsilon, wrong};
 use super::super::random::Random;
 use super::{Events, Run, THREADS, on_threads};
@@ -45,6 +45,7 @@ impl Run<'_> {
             self.step("accumulation into cotangents", events, || {
                 test.accumulates()
             });
+            self.step("one cotangent at a time", events, || test.alone());
             self.step("frule against pullback", events, || test.frule());
         }
         self.cases.len()
@@ -304,6 +305,43 @@ impl<'a> NativeTest<'a> {
         for _ in 0..4 {
             let direction = self.alike(|| small(&mut random));
             self.difference(&back, &start, &direction)?;
+        }
+        Ok(())
+    }
+
+    /// Each cotangent that is asked for alone is what it is beside the others: of the other arguments a program may ask no gradient.
+    fn alone(&self) -> Result<()> {
+        let Some(rrule) = self.rrule() else {
+            return Ok(());
+        };
+        let start = self.start(&mut Random::new(3));
+        let all = self.back(rrule, &start)?;
+        let is_final = |n: usize| matches!(self.entry.params[n], Type::SliceMut(_));
+        for (i, expected) in all.cotangents.iter().enumerate() {
+            let Some(expected) = expected.as_ref().filter(|_| !is_final(i)) else {
+                continue;
+            };
+            // The cotangents of what mutable slices hold in the end are there in any case: the gradient depends on them.
+            let given = { start.iter().enumerate() }
+                .map(|(n, start)| start.clone().filter(|_| n == i || is_final(n)));
+            let given: Vec<Option<TrialValue>> = given.collect();
+            let back = self.back(rrule, &given)?;
+            let found = back.cotangents[i].as_ref();
+            let tolerance = 64.0 * self.epsilon();
+            let near = |(a, b): (&f64, &f64)| {
+                near(*a, *b, tolerance * b.abs()) || a.is_nan() && b.is_nan()
+            };
+            let same = |found: &&TrialValue| found.values.iter().zip(&expected.values).all(near);
+            if back.strayed || found.filter(same).is_none() {
+                let found = found.map(|found| &found.values);
+                return Err(self.wrong(
+                    "active arguments",
+                    format!(
+                        "if the gradient is asked for argument {i} alone, its cotangent is {found:?}; if it is asked for all, {:?}",
+                        expected.values
+                    ),
+                ));
+            }
         }
         Ok(())
     }
