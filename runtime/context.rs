@@ -146,8 +146,17 @@ impl Context {
             return context.clone();
         }
         for pack in &packs {
-            // The errors were reported where the pack was put in force.
-            let _ = context.put_in_force(pack.clone());
+            let has = |known: &Arc<Pack>| known.short_name() == pack.short_name();
+            if context.packs.iter().any(has) {
+                continue;
+            }
+            // Errors, and rows that are left out, were reported where the pack was put in force.
+            let pack = std::slice::from_ref(pack);
+            let installed = plugin::install_all(&context.registry, pack, &context.options);
+            if let Ok((registry, _)) = installed {
+                context.registry = Arc::new(registry);
+                context.packs.extend_from_slice(pack);
+            }
         }
         *known = Some((packs.len(), context.clone()));
         context

@@ -201,6 +201,11 @@ impl NativePart {
         let digits = moving.iter().map(|&a| if a { '1' } else { '0' });
         Symbol::new(&format!("{part}{DUAL}{}", digits.collect::<String>()))
     }
+    /// The part of which a name is the dual's.
+    pub fn of_dual(name: Symbol) -> Option<Symbol> {
+        let (part, _) = name.as_str().rsplit_once(DUAL)?;
+        Some(Symbol::new(part))
+    }
 }
 
 /// A call of the dual of a part of a native rule that has a `second`, for second derivatives.

@@ -628,6 +628,35 @@ fn one_element_of_any_shape_has_a_gradient() {
     }
 }
 
+/// A cotangent has the shape of the result, also where another one would broadcast.
+#[test]
+fn cotangents_have_the_shapes_of_results() {
+    #[differentiable]
+    fn same_and_turned(x: &Array<f32>) -> (Array<f32>, f64, Array<f32>) {
+        (x.clone(), 2.0, x.sin().t())
+    }
+    for ctx in contexts() {
+        let device = ctx.device();
+        let x = dense(device, &[2, 3], 1);
+        let rule = ctx.build_rrule::<same_and_turned>().unwrap();
+        let pulled = |first: &[usize], second: &[usize]| {
+            let (_, pullback) = rule.pullback((&x,)).unwrap();
+            let gradient = pullback.apply((dense(device, first, 2), 1.0, dense(device, second, 3)));
+            gradient.map(|(dx,)| dx.shape().to_vec())
+        };
+        assert_eq!(pulled(&[2, 3], &[3, 2]).unwrap(), [2, 3]);
+        for other in [&[][..], &[3], &[1, 3], &[6], &[4, 2, 3]] {
+            let error = pulled(other, &[3, 2]).unwrap_err().to_string();
+            let expected =
+                format!("the cotangent has shape {other:?}; expected [2, 3], as the result has");
+            assert!(error.contains(&expected), "{error}");
+        }
+        let error = pulled(&[2, 3], &[2, 3]).unwrap_err().to_string();
+        let expected = "the cotangent has shape [2, 3]; expected [3, 2], as the result has";
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
 #[test]
 fn constants_have_no_gradient() {
     for ctx in contexts() {

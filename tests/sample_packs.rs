@@ -4,7 +4,7 @@
 mod support;
 
 use mooncake::prelude::*;
-use support::built;
+use support::{built, built_c};
 
 #[differentiable]
 extern "pack" {
@@ -16,6 +16,12 @@ extern "pack" {
     fn ifft(re: &Array<f64>, im: &Array<f64>) -> (Array<f64>, Array<f64>);
     #[pack = "fft"]
     fn fft_axis(re: &Array<f64>, im: &Array<f64>, axis: usize) -> (Array<f64>, Array<f64>);
+}
+
+#[differentiable]
+#[pack = "bad-rows"]
+extern "pack" {
+    fn doubled(a: &Array<f64>) -> Array<f64>;
 }
 
 /// The power of a spectrum, weighed, and a Bessel function of a number.
@@ -228,4 +234,46 @@ fn functions_that_take_derivatives_call_loaded_packs() {
         ctx.build_primal::<slope>().unwrap().call((x,)).unwrap()
     );
     test_rule::<slope>(&ctx, (x,)).unwrap();
+}
+
+#[differentiable]
+fn doubled_total(a: &Array<f64>) -> Array<f64> {
+    doubled(a).sin().sum()
+}
+
+/// Of a pack that a context has accepted without some of its rows, the others are called natively, too.
+#[test]
+fn the_right_rows_of_a_partial_pack_are_called_natively() {
+    let builder = Context::builder().device(Device::cpu());
+    let mut ctx = builder.allow_partial_packs().build().unwrap();
+    ctx.load_pack(built_c("tests/planted/rows.c", "rows-in-part", &[]))
+        .unwrap();
+    let a = array(4, |i| i - 1.5);
+    let expected = (0..4)
+        .map(|i| (2.0 * f64::from(i) - 3.0).sin())
+        .sum::<f64>();
+    assert!((doubled_total(&a).item().unwrap() - expected).abs() < 1e-12);
+    test_rule::<doubled_total>(&ctx, (&a,)).unwrap();
+}
+
+/// A rule in machine code with a `second` has no third derivative.
+#[differentiable]
+#[pack = "linalg"]
+extern "pack" {
+    fn nrm2(n: usize, x: &[f64], incx: usize) -> f64;
+}
+
+#[differentiable]
+fn curvature(x: &[f64]) -> f64 {
+    let length = |v: &[f64]| nrm2(2, v, 1);
+    mooncake::hvp(&length, x, x.to_vec())[0]
+}
+
+#[test]
+fn what_has_no_third_derivative_says_so() {
+    let rule = Context::default().build_rrule::<curvature>().unwrap();
+    let error = rule.value_and_gradient((&[3.0, 4.0][..],)).unwrap_err();
+    let error = error.to_string();
+    let part = "the rule of `linalg::nrm2` is second order: its second derivative";
+    assert!(error.contains(part), "{error}");
 }

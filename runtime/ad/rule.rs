@@ -395,14 +395,30 @@ pub(in crate::ad) fn user_name(function: &Function, value: Value) -> String {
     }
 }
 
-/// What to tell the user who differentiates the rule of a function in machine code.
-fn first_order(entry: Symbol, user: Symbol, span: Span) -> Diagnostic {
+/// What to tell the user who differentiates the rule of a function in machine code, or its `second`.
+fn in_machine_code(entry: Symbol, is_second: bool, user: Symbol, span: Span) -> Diagnostic {
+    let (order, derivative, wanted, second, instead) = match is_second {
+        false => (
+            "first",
+            "its derivative",
+            "second",
+            "a `second`, or ",
+            "the gradient",
+        ),
+        true => (
+            "second",
+            "its second derivative",
+            "third",
+            "",
+            "second derivatives",
+        ),
+    };
     let message = format!(
-        "the rule of `{entry}` is first order: its derivative, called in `{user}`, is machine code, which cannot be differentiated again"
+        "the rule of `{entry}` is {order} order: {derivative}, called in `{user}`, is machine code, which cannot be differentiated again"
     );
     Diagnostic::new(span, message).help(format!(
-        "for second derivatives give `{entry}`, if it is a pack's, a `second`, or a `pullback` and a `tangent` made of operations that have rules; if it is the program's, \
-         an `overlay` in place of the rule; or take differences of the gradient"
+        "for {wanted} derivatives give `{entry}`, if it is a pack's, {second}a `pullback` and a `tangent` made of operations that have rules; if it is the program's, \
+         an `overlay` in place of the rule; or take differences of {instead}"
     ))
 }
 
@@ -420,10 +436,11 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
         Op::Prim(prim) => prim.mnemonic(),
         Op::Const(_) => "a constant",
     };
-    if let Op::Call(name) = op
-        && let Some((entry, ..)) = NativePart::read(name)
-    {
-        return first_order(entry, user, span);
+    if let Op::Call(name) = op {
+        let second = NativePart::of_dual(name);
+        if let Some((entry, ..)) = NativePart::read(second.unwrap_or(name)) {
+            return in_machine_code(entry, second.is_some(), user, span);
+        }
     }
     let types: Vec<String> = types.iter().map(Type::to_string).collect();
     let message = format!(

@@ -12,6 +12,7 @@ use super::value::{Cotangent, Value};
 use super::visit::{Number, Visitor};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
+use crate::codegen::cpu::words;
 use crate::diag::{Error, Result};
 use crate::exec::{Address, Args, Halves, Leaf, Program, Scalar};
 use crate::front::text;
@@ -1332,6 +1333,35 @@ impl<'s> Call<'s> {
                 let ty = tangent::widened(pair.ty);
                 self.args.leaf(&Leaf::inside(ty, pair.shadow), None);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Call<'_> {
+    /// An error unless the cotangents of arrays in the result, which are among the arguments from the `first` on, have the shapes of these arrays.
+    pub(super) fn check_seeds(&self, first: usize) -> Result<()> {
+        let mut at: usize = self.args.types()[..first].iter().map(|&ty| words(ty)).sum();
+        let results = self.given.returned.iter();
+        for pair in results.filter(|pair| tangent::home(pair.ty) == Home::Rdata) {
+            if pair.ty.is_array() {
+                let shape = |word: Option<&u64>| match word {
+                    Some(&word) => self.host.shape(word),
+                    None => Ok(None),
+                };
+                let (own, given) = (
+                    shape(pair.primal.first())?,
+                    shape(self.args.words().get(at))?,
+                );
+                if let (Some(own), Some(given)) = (own, given)
+                    && own != given
+                {
+                    return Err(Error::Array(format!(
+                        "the cotangent has shape {given:?}; expected {own:?}, as the result has"
+                    )));
+                }
+            }
+            at += words(tangent::widened(pair.ty));
         }
         Ok(())
     }

@@ -658,7 +658,9 @@ impl Compiled {
             call.rest();
             shadows.lend(call);
             call.add_shadows(&self.active)?;
-            R::seed(cotangent, call)
+            let first = call.args.types().len();
+            R::seed(cotangent, call)?;
+            call.check_seeds(first)
         })?;
         given.halves.balance(&self.program)?;
         let mut results = Results::new(&words, host, (given, tables), &self.active, add);

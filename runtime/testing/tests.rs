@@ -68,6 +68,18 @@ fn right_rules_pass() {
     test_rule::<pair>(&ctx, (0.5, -1.25)).unwrap();
 }
 
+/// Nothing but roundings is left of the derivatives, and these differ from mode to mode.
+#[differentiable]
+fn cancelled(x: &[f64], s: f64) -> f64 {
+    (x[0] * s) * x[1] - (x[1] * s) * x[0]
+}
+
+#[test]
+fn where_terms_cancel_no_rule_is_wrong() {
+    let x = [0.18059626789423291, -0.669239857276262];
+    test_rule::<cancelled>(&Context::default(), (&x[..], 0.4)).unwrap();
+}
+
 #[test]
 fn arrays_pass_on_the_cpu() {
     let ctx = Context::default();

@@ -1,4 +1,4 @@
-/* A rule pack whose rows are wrong in themselves: none of them can be put in force but one. */
+/* A rule pack whose rows are wrong in themselves: none of them can be put in force but two. */
 #include "mooncake_pack.h"
 
 static double square(double x) { return x * x; }
@@ -36,4 +36,14 @@ static const mooncake_scalar_entry SCALARS[] = {
     { .size = sizeof(mooncake_scalar_entry), .flags = 3, .signature = { NULL, 5 } },
 };
 
-MOONCAKE_PACK("bad-rows", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS))
+static const mooncake_rule_entry RULES[] = {
+    MOONCAKE_RULE("doubled(a: array<T>) -> array<T>",
+        .body = MOONCAKE_TEXT("a + a"),
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * dy"))),
+};
+
+static const mooncake_case_entry CASES[] = {
+    MOONCAKE_CASE("doubled", MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 1.5, -2.0, 0.5)),
+};
+
+MOONCAKE_PACK("bad-rows", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES), MOONCAKE_CASES(CASES))

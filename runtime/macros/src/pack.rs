@@ -84,7 +84,8 @@ fn pack(reader: &mut Reader, attribute: &Attribute) -> String {
             ..
         }) = &pair.value
     {
-        return name.value();
+        // As it stands in the paths of its functions.
+        return name.value().replace('-', "_");
     }
     reader.refuse(
         attribute,
