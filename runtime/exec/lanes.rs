@@ -307,7 +307,8 @@ impl LaneKernel {
         over: &[(usize, usize)],
         outputs: &mut [&mut [u8]],
     ) -> Result<()> {
-        let inputs = self.check(sources, over, outputs)?;
+        let mut inputs = SmallVec::new();
+        self.check(sources, over, outputs, &mut inputs)?;
         if let Some(scatter) = self.scatter {
             self.scattered(scatter, sources, &inputs, outputs)?;
             return check_faults(self.code.packs.iter().copied());
@@ -414,7 +415,8 @@ impl LaneKernel {
         let mut near = [MaybeUninit::<u64>::uninit(); NEAR];
         let words = near[..words.len()].write_copy_of_slice(words);
         let mut scratch = [MaybeUninit::<u64>::uninit(); NEAR];
-        let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outputs.len());
+        let mut sums: SmallVec<[u64; 4]> = SmallVec::new();
+        sums.resize(outputs.len(), 0);
         words[2] = scratch.as_mut_ptr() as u64;
         let mut at = HEAD;
         for &address in inputs {
@@ -457,13 +459,15 @@ impl LaneKernel {
         }
     }
 
-    /// The addresses of the first points of the inputs, if inputs and outputs are long enough and may lie where they do.
+    /// Adds the addresses of the first points of the inputs, if inputs and outputs are long enough and may lie where they do. (To give them as a result
+    /// would move them from place to place, which takes as long as a small kernel.)
     fn check(
         &self,
         inputs: &[Source<'_>],
         over: &[(usize, usize)],
         outputs: &mut [&mut [u8]],
-    ) -> Result<SmallVec<[usize; 8]>> {
+        addresses: &mut SmallVec<[usize; 8]>,
+    ) -> Result<()> {
         let wrong = |what: &str| {
             Err(Error::Internal(format!(
                 "a kernel was given {what}\n{}",
@@ -475,12 +479,12 @@ impl LaneKernel {
         }
         let mut targets = outputs.iter().zip(&self.sizes);
         let fits = |(bytes, &(len, size)): (&&mut [u8], &(usize, usize))| {
-            bytes.len() >= len && (bytes.as_ptr() as usize).is_multiple_of(size)
+            // Sizes are powers of two.
+            bytes.len() >= len && bytes.as_ptr() as usize & (size - 1) == 0
         };
         if !targets.all(fits) {
             return wrong("an output that is too short");
         }
-        let mut addresses = SmallVec::new();
         for (n, (source, reach)) in inputs.iter().zip(&self.reaches).enumerate() {
             if let Some(pair) = over.iter().find(|pair| pair.0 == n) {
                 if !self.overwrites.contains(pair) {
@@ -494,7 +498,7 @@ impl LaneKernel {
             }
             addresses.push(source.bytes.as_ptr() as usize + source.start * reach.size);
         }
-        Ok(addresses)
+        Ok(())
     }
 
     fn piece(
