@@ -266,7 +266,7 @@ extern "pack" {
 #[differentiable]
 fn curvature(x: &[f64]) -> f64 {
     let length = |v: &[f64]| nrm2(2, v, 1);
-    mooncake::hvp(&length, x, x.to_vec())[0]
+    mooncake::hvp(length, x, x.to_vec())[0]
 }
 
 #[test]
