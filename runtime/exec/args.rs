@@ -96,7 +96,10 @@ impl<'p, 'a> NumberArgs<'p, 'a> {
     #[inline]
     pub fn scalar<T: Scalar>(&mut self, value: T) {
         match (self.params.get(self.given), self.words.get_mut(self.filled)) {
-            (Some(param), Some(word)) if *param == T::TYPE => *word = value.to_word(),
+            // An address would have to lie in the frame.
+            (Some(param), Some(word)) if *param == T::TYPE && T::TYPE != Type::Ptr => {
+                *word = value.to_word();
+            }
             _ => self.fits = false,
         }
         self.given += 1;
