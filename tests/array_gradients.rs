@@ -648,11 +648,11 @@ fn cotangents_have_the_shapes_of_results() {
         for other in [&[][..], &[3], &[1, 3], &[6], &[4, 2, 3]] {
             let error = pulled(other, &[3, 2]).unwrap_err().to_string();
             let expected =
-                format!("the cotangent has shape {other:?}; expected [2, 3], as the result has");
+                format!("the cotangent of the result has shape {other:?}; expected shape [2, 3]");
             assert!(error.contains(&expected), "{error}");
         }
         let error = pulled(&[2, 3], &[2, 3]).unwrap_err().to_string();
-        let expected = "the cotangent has shape [2, 3]; expected [3, 2], as the result has";
+        let expected = "the cotangent of the result has shape [2, 3]; expected shape [3, 2]";
         assert!(error.contains(expected), "{error}");
     }
 }

@@ -375,103 +375,98 @@ mod smooth {
     }
 }
 
-/// The gradient of a function, its derivative along a direction, and the product of its Hessian with the direction; of each only whether it is right
-/// (against differences), or what is wrong.
+/// Whether the gradient of a function, its derivative along a direction, and its second derivative along that direction agree with differences of its values:
+/// of each that it is right, that it is refused, or what is wrong.
 macro_rules! where_values_are_equal {
     ($f:ident, $shape:expr, $a:expr) => {{
         let ctx = Context::builder().device(Device::cpu()).build().unwrap();
         let matrix = |a: Vec<f64>| Array::from_vec(a, $shape);
         let a: Vec<f64> = $a.to_vec();
         let direction: Vec<f64> = (0..a.len()).map(|k| 0.3 + 0.7 * (k as f64).sin()).collect();
-        let moved = |h: f64| matrix(a.iter().zip(&direction).map(|(a, d)| a + h * d).collect());
-        let h = 1e-5;
-        let value = |h: f64| smooth::$f(&moved(h)).item().unwrap();
-        let expected = (value(h) - value(-h)) / (2.0 * h);
-        let right = |found: Vec<f64>, expected: &[f64]| {
-            let differs = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-5;
-            match found.iter().zip(expected).any(differs) {
-                true => format!("{found:?}, not {expected:?}"),
-                false => "right".to_owned(),
-            }
+        let value = |h: f64| {
+            let moved = a.iter().zip(&direction).map(|(a, d)| a + h * d).collect();
+            smooth::$f(&matrix(moved)).item().unwrap()
         };
-        let said = |outcome: mooncake::Result<String>| match outcome {
-            Ok(said) => said,
-            Err(error) if error.to_string().contains("derivative") => "refused".to_owned(),
-            Err(error) => error.to_string(),
+        let along = |g: Array<f64>| -> mooncake::Result<f64> {
+            Ok(g.to_vec()?.iter().zip(&direction).map(|(g, d)| g * d).sum())
         };
+        let (x, dx) = (matrix(a.clone()), matrix(direction.clone()));
+        let h = 1e-4;
+        let first = (value(h) - value(-h)) / (2.0 * h);
+        let second = (value(h) - 2.0 * value(0.0) + value(-h)) / (h * h);
         let rule = ctx.build_rrule::<smooth::$f>().unwrap();
         let gradient = rule
-            .value_and_gradient((&matrix(a.clone()),))
-            .and_then(|(_, (g,))| g.to_vec())
-            .map(|g| {
-                let along = g.iter().zip(&direction).map(|(g, d)| g * d).sum();
-                right(vec![along], &[expected])
-            });
+            .value_and_gradient((&x,))
+            .and_then(|(_, (g,))| along(g));
         let frule = ctx.build_frule::<smooth::$f>().unwrap();
         let forward = frule
-            .value_and_derivative((&matrix(a.clone()),), (&matrix(direction.clone()),))
-            .and_then(|(_, d)| d.to_vec())
-            .map(|d| right(d, &[expected]));
-        [said(gradient), said(forward)]
+            .value_and_derivative((&x,), (&dx,))
+            .and_then(|(_, d)| d.item());
+        let hvp = ctx.build_hvp::<smooth::$f>().unwrap();
+        let product = hvp
+            .value_gradient_and_hvp((&x,), (&dx,))
+            .and_then(|(_, _, (h,))| along(h));
+        [
+            said(gradient, first),
+            said(forward, first),
+            said(product, second),
+        ]
     }};
+}
+
+fn said(found: mooncake::Result<f64>, expected: f64) -> String {
+    match found {
+        Ok(found) if (found - expected).abs() <= 1e-5 * expected.abs().max(1.0) => "right".into(),
+        Ok(found) => format!("{found}, not {expected}"),
+        Err(error) => {
+            let error = error.to_string();
+            let reasons = ["derivative does not exist", "have no derivative"];
+            match reasons.iter().any(|reason| error.contains(reason)) {
+                true => "refused".into(),
+                false => error,
+            }
+        }
+    }
+}
+
+/// For each function, shape and matrix what comes of the derivatives.
+macro_rules! check_where_values_are_equal {
+    ($($f:ident, $shape:expr, $a:expr => $expected:expr;)*) => {$(
+        let found = where_values_are_equal!($f, $shape, $a);
+        assert_eq!(found, $expected, "{} at {:?}", stringify!($f), $a);
+    )*};
 }
 
 #[test]
 fn where_values_are_equal_derivatives_are_right_or_refused() {
-    let (right, refused) = (["right", "right"], ["refused", "refused"]);
-    let zeros = [0.0; 4];
+    let (right, refused) = (["right"; 3], ["refused"; 3]);
+    // Forward mode does not know which vectors are used.
+    let right_by_gradient = ["right", "refused", "refused"];
+    let (zeros, more_zeros) = ([0.0; 4], [0.0; 9]);
     let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     let rank_one = [1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 3.0, 6.0, 9.0];
-    let apart = [3.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let rank_two = [1.0, 2.0, 3.0, 2.0, 5.0, 8.0, 3.0, 8.0, 13.0];
+    let one_apart = [3.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     let tall = [1.0, 2.0, 0.5, -1.0, 2.0, 0.25];
     let tall_of_rank_one = [1.0, 0.0, 2.0, 0.0, 3.0, 0.0];
-    assert_eq!(
-        where_values_are_equal!(by_singular_vectors, [2, 2], zeros),
-        refused
-    );
-    assert_eq!(
-        where_values_are_equal!(by_singular_vectors, [3, 3], identity),
-        refused
-    );
-    assert_eq!(
-        where_values_are_equal!(by_singular_vectors, [3, 3], rank_one),
-        refused
-    );
-    assert_eq!(
-        where_values_are_equal!(by_singular_vectors, [3, 2], tall_of_rank_one),
-        refused
-    );
     // Its second value is not 0, but what rounding has left.
-    assert_eq!(
-        where_values_are_equal!(by_singular_vectors, [3, 2], [1.0, 2.0, 2.0, 4.0, 3.0, 6.0]),
-        right
-    );
-    assert_eq!(
-        where_values_are_equal!(by_singular_vectors, [3, 2], tall),
-        right
-    );
-    assert_eq!(
-        where_values_are_equal!(by_eigenvectors, [2, 2], zeros),
-        refused
-    );
-    assert_eq!(
-        where_values_are_equal!(by_eigenvectors, [3, 3], identity),
-        refused
-    );
-    assert_eq!(
-        where_values_are_equal!(by_eigenvectors, [3, 3], rank_one),
-        refused
-    );
-    // Only the first vector is used, and its value occurs once. Forward mode does not know which vectors are used.
-    assert_eq!(
-        where_values_are_equal!(first_vector, [3, 3], apart),
-        ["right", "refused"]
-    );
-    for matrix in [identity, rank_one, [0.0; 9]] {
-        assert_eq!(
-            where_values_are_equal!(squares, [3, 3], matrix),
-            ["right", "refused"]
-        );
+    let tall_but_for_rounding = [1.0, 2.0, 2.0, 4.0, 3.0, 6.0];
+    check_where_values_are_equal! {
+        by_singular_vectors, [2, 2], zeros => refused;
+        by_singular_vectors, [3, 3], identity => refused;
+        by_singular_vectors, [3, 3], rank_one => refused;
+        by_singular_vectors, [3, 2], tall_of_rank_one => refused;
+        by_singular_vectors, [3, 2], tall_but_for_rounding => refused;
+        by_singular_vectors, [3, 2], tall => right;
+        by_singular_vectors, [3, 3], rank_two => right;
+        by_eigenvectors, [3, 3], rank_two => right;
+        by_eigenvectors, [2, 2], zeros => refused;
+        by_eigenvectors, [3, 3], identity => refused;
+        by_eigenvectors, [3, 3], rank_one => refused;
+        first_vector, [3, 3], one_apart => right_by_gradient;
+        squares, [3, 3], identity => right_by_gradient;
+        squares, [3, 3], rank_one => right_by_gradient;
+        squares, [3, 3], more_zeros => right_by_gradient;
     }
 }
 

@@ -555,37 +555,40 @@ pub fn cofactors<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {
     Ok(scaled.collect())
 }
 
-fn cofactors_of_singular<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {
-    let Svd { u, s, vt } = svd(a)?;
-    let n = a.rows;
-    let whole = |data| Matrix {
+fn square<T>(data: &[T], n: usize) -> Matrix<'_, T> {
+    Matrix {
         data,
         rows: n,
         cols: n,
-    };
-    let sign = det(whole(&u))?.signum() * det(whole(&vt))?.signum();
+    }
+}
+
+/// The singular value decomposition of a square matrix, and the sign of `det(u) det(vt)`.
+fn svd_and_sign<T: Real>(a: Matrix<T>) -> Result<(Svd<T>, T)> {
+    let svd = svd(a)?;
+    let sign = det(square(&svd.u, a.rows))?.signum() * det(square(&svd.vt, a.rows))?.signum();
+    Ok((svd, sign))
+}
+
+fn cofactors_of_singular<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {
+    let (Svd { u, s, vt }, sign) = svd_and_sign(a)?;
+    let n = a.rows;
     let without = |i: usize| {
         let others = s.iter().enumerate().filter(|&(j, _)| j != i);
         others.fold(sign, |product, (_, &x)| product * x)
     };
     let scaled: Vec<T> = (0..n * n).map(|k| u[k] * without(k % n)).collect();
-    matmul(whole(&scaled), whole(&vt))
+    matmul(square(&scaled, n), square(&vt, n))
 }
 
 /// The change of the matrix of cofactors along `x`, to first order. It is symmetric: its inner product with `y` is that of the change along `y` with
 /// `x`. With `a = u · diag(s) · vᵀ` and `p = uᵀ · x · v` it is `det(u) det(v) · u · d · vᵀ`, where `d[i, j]` is `−p[j, i]` times all `s` but those of `i` and `j`,
 /// and `d[i, i]` is the sum over the other `k` of `p[k, k]` times all `s` but those of `i` and `k`. Nothing is divided by, so singular matrices have it, too.
 pub fn cofactors_along<T: Real>(a: Matrix<T>, x: Matrix<T>) -> Result<Vec<T>> {
-    let Svd { u, s, vt } = svd(a)?;
+    let (Svd { u, s, vt }, sign) = svd_and_sign(a)?;
     let n = a.rows;
-    let whole = |data| Matrix {
-        data,
-        rows: n,
-        cols: n,
-    };
-    let sign = det(whole(&u))?.signum() * det(whole(&vt))?.signum();
-    let xv = matmul_nt(x, whole(&vt))?;
-    let p = product(whole(&u).view().transpose(), whole(&xv).view())?;
+    let xv = matmul_nt(x, square(&vt, n))?;
+    let p = product(square(&u, n).view().transpose(), square(&xv, n).view())?;
     let mut d = vec![T::zero(); n * n];
     for i in 0..n {
         for j in (0..n).filter(|&j| j != i) {
@@ -595,7 +598,10 @@ pub fn cofactors_along<T: Real>(a: Matrix<T>, x: Matrix<T>) -> Result<Vec<T>> {
             d[i * n + i] += p[j * n + j] * product;
         }
     }
-    matmul(whole(&matmul(whole(&u), whole(&d))?), whole(&vt))
+    matmul(
+        square(&matmul(square(&u, n), square(&d, n))?, n),
+        square(&vt, n),
+    )
 }
 
 /// The reduced QR decomposition of a matrix with at least as many rows as columns; the diagonal of `r` is not negative.
@@ -713,7 +719,7 @@ pub fn divided_by_gaps<T: Real>(x: Matrix<T>, w: &[T]) -> Result<Vec<T>> {
 }
 
 /// How far values of a list may differ by rounding alone.
-fn rounding<T: Real>(values: &[T]) -> T {
+pub fn rounding<T: Real>(values: &[T]) -> T {
     let largest = values
         .iter()
         .fold(T::zero(), |largest, x| largest.max(x.abs()));
@@ -749,7 +755,7 @@ pub fn check_vectors<T: Real>(dv: Matrix<T>, dw: &[T], w: &[T]) -> Result<()> {
         if let Some(j) = (0..n).find(equal) {
             return one_value(i.min(j), i.max(j));
         }
-        if dv.rows != n && w[i].is_zero() {
+        if dv.rows != n && is_zero(i) {
             return Err(format!(
                 "the vector {i} belongs to the singular value 0, so its derivative does not exist"
             ));

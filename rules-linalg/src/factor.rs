@@ -368,7 +368,7 @@ fn diagonal_matrix<T: Real>(d: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
 }
 
 native! {
-    /// The columns of `x` divided by the elements of `s`: 0 where `x` is 0, and an error where `s` is 0 and `x` is not.
+    /// The columns of `x` divided by the elements of `s`: 0 where `x` is 0, and an error where `s` is 0, or what rounding has left of 0, and `x` is not.
     private fn columns_over(x: array<T>, s: array<T>) -> array<T> {
         primal: columns_over,
         pullback: ["columns_over(dy, s)", "-sum_axis(columns_over(dy * y, s), 0)"],
@@ -381,10 +381,11 @@ fn columns_over<T: Real>(x: ArrayView<T>, s: ArrayView<T>, out: ArrayOut<T>) -> 
     if s.data().len() != cols {
         return Err(format!("{} divisors for {cols} columns", s.data().len()));
     }
+    let small = dense::rounding(s.data());
     let out = out.allocate(x.shape())?;
     for (k, &x) in x.data().iter().enumerate().filter(|(_, x)| !x.is_zero()) {
         let divisor = s.data()[k % cols];
-        if divisor.is_zero() {
+        if divisor.abs() <= small {
             return Err("singular vectors of the singular value 0 have no derivative".to_owned());
         }
         out[k] = x / divisor;

@@ -1339,32 +1339,50 @@ impl<'s> Call<'s> {
 }
 
 impl Call<'_> {
-    /// An error unless the cotangents of arrays in the result, which are among the arguments from the `first` on, have the shapes of these arrays.
+    /// An error unless the cotangents of the result, which are the arguments from the `first` on, are as large as the result. That of an array may be absent:
+    /// then it is zero.
     pub(super) fn check_seeds(&self, first: usize) -> Result<()> {
         let mut at: usize = self.args.types()[..first].iter().map(|&ty| words(ty)).sum();
         let results = self.given.returned.iter();
         for pair in results.filter(|pair| tangent::home(pair.ty) == Home::Rdata) {
-            if pair.ty.is_array() {
-                let shape = |word: Option<&u64>| match word {
-                    Some(&word) => self.host.shape(word),
-                    None => Ok(None),
-                };
-                let (own, given) = (
-                    shape(pair.primal.first())?,
-                    shape(self.args.words().get(at))?,
-                );
-                if let (Some(own), Some(given)) = (own, given)
-                    && own != given
-                {
-                    return Err(Error::Array(format!(
-                        "the cotangent has shape {given:?}; expected {own:?}, as the result has"
-                    )));
-                }
+            let seed = self.args.words().get(at..).unwrap_or_default();
+            let is_absent = pair.ty.is_array() && seed.first() == Some(&0);
+            if !is_absent && let Some(misfit) = misfit(self.host, pair.ty, &pair.primal, seed)? {
+                return Err(Error::Array(format!(
+                    "the cotangent of the result {misfit}"
+                )));
             }
             at += words(tangent::widened(pair.ty));
         }
         Ok(())
     }
+}
+
+/// What is wrong with the size of a tangent or cotangent of a value, by their words: `None` if it is as large as the value.
+pub(super) fn misfit(
+    host: &ArrayHost,
+    ty: Type,
+    value: &[u64],
+    tangent: &[u64],
+) -> Result<Option<String>> {
+    let [expected, found] = match ty {
+        Type::Slice(_) | Type::SliceMut(_) if value[1] != tangent[1] => {
+            [value[1], tangent[1]].map(|len| format!("length {len}"))
+        }
+        Type::Array(_) => {
+            let shapes = [host.shape(value[0])?, host.shape(tangent[0])?];
+            if shapes[0] == shapes[1] {
+                return Ok(None);
+            }
+            // A variant without the array has none in its place.
+            shapes.map(|shape| match shape {
+                Some(shape) => format!("shape {shape:?}"),
+                None => "no array".to_owned(),
+            })
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(format!("has {found}; expected {expected}")))
 }
 
 fn needs_shadow(ty: Type) -> bool {

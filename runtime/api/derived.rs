@@ -2,7 +2,7 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-use super::call::{Activity, Call, CallState, Tables, Twin};
+use super::call::{Activity, Call, CallState, Tables, Twin, misfit};
 use super::direct::{Direct, Numbers};
 use super::on_demand::Callees;
 use super::pipeline;
@@ -277,39 +277,6 @@ fn makes_arrays(module: &Module) -> bool {
     })
 }
 
-/// Whether the tangent of argument `n` is as large as the argument, by their words.
-fn check_tangent(
-    host: &ArrayHost,
-    n: usize,
-    ty: Type,
-    value: &[u64],
-    tangent: &[u64],
-) -> Result<()> {
-    let mismatch = match ty {
-        Type::Slice(_) | Type::SliceMut(_) if value[1] != tangent[1] => {
-            [value[1], tangent[1]].map(|len| format!("length {len}"))
-        }
-        Type::Array(_) => {
-            let shapes = [host.shape(value[0])?, host.shape(tangent[0])?];
-            if shapes[0] == shapes[1] {
-                return Ok(());
-            }
-            // A variant without the array has none in its place.
-            shapes.map(|shape| match shape {
-                Some(shape) => format!("shape {shape:?}"),
-                None => "no array".to_owned(),
-            })
-        }
-        _ => return Ok(()),
-    };
-    Err(Error::Array(format!(
-        "the tangent of argument {} has {}; expected {}",
-        n + 1,
-        mismatch[1],
-        mismatch[0]
-    )))
-}
-
 impl Compiled {
     /// Compiled code trusts that tangents are as large as what they are tangents of. `flags` says which arguments have one, and
     /// `firsts` are the places of the first tangents along each direction among all arguments.
@@ -331,7 +298,10 @@ impl Compiled {
                     return Err(Error::Internal(format!("argument {n} has no tangent")));
                 };
                 let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
-                check_tangent(host, n, ty, value, tangent)?;
+                if let Some(misfit) = misfit(host, ty, value, tangent)? {
+                    let message = format!("the tangent of argument {} {misfit}", n + 1);
+                    return Err(Error::Array(message));
+                }
             }
         }
         Ok(())

@@ -245,12 +245,26 @@ impl Program {
         results: &mut [u64],
         host: &dyn Host,
     ) -> Result<Stats> {
+        let name = self.code.roots[root].name;
+        self.on_a_frame(name, |frame| self.run(frame, root, args, results, host))
+    }
+
+    /// A call on a frame of the pool, and what it has used.
+    #[inline]
+    fn on_a_frame(
+        &self,
+        name: Symbol,
+        call: impl FnOnce(&mut Frame) -> Result<()>,
+    ) -> Result<Stats> {
         let mut frame = self.pool.take();
-        let outcome = self.run(&mut frame, root, args, results, host);
-        let name = self.code.roots[root].name.as_str();
-        let (stats, balance) = (frame.stats(), frame.balance(name));
+        let called = call(&mut frame);
+        let stats = frame.stats();
+        let done = match called {
+            Ok(()) => frame.balance(name.as_str()),
+            failed => failed,
+        };
         self.pool.give(frame);
-        outcome.and(balance).map(|()| stats)
+        done.map(|()| stats)
     }
 
     /// Starts a call in two halves: what the first leaves on the tape, and the objects it makes, are there for the
@@ -296,10 +310,29 @@ impl Program {
                 "two mutable slices overlap among the arguments of @{name}"
             )));
         }
-        let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
+        // SAFETY: the words are of the types that the root was compiled for, and what they point to is borrowed by `args` as the types say or lies in
+        // the frame's objects; there is room for the results.
+        unsafe { self.enter(frame, *entry, args.words(), results, host) }
+    }
+
+    /// Runs a root's code.
+    ///
+    /// # Safety
+    ///
+    /// The words are of the types of the root's parameters, and what they point to is memory of these types that nobody else writes meanwhile. There is room for
+    /// the root's results.
+    #[inline]
+    unsafe fn enter(
+        &self,
+        frame: &mut Frame,
+        entry: cpu::abi::Entry,
+        words: &[u64],
+        results: &mut [u64],
+        host: &dyn Host,
+    ) -> Result<()> {
+        let (words, out) = (words.as_ptr(), results.as_mut_ptr());
         frame.run(self, host, |header| {
-            // SAFETY: the code is alive as `self` is; the words are of the types it was compiled for, and what they
-            // point to is borrowed by `args` as the types say or lies in the frame's objects; there is room for the results.
+            // SAFETY: the code is alive as `self` is. The caller promises the rest.
             unsafe { entry(header, words, out) }
         })?;
         self.check_packs()
@@ -330,22 +363,11 @@ impl Program {
         if !args.are_those_of(&root.params) || results.len() != root.words {
             return None;
         }
-        let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
-        let mut frame = self.pool.take();
-        let done = frame.run(self, host, |header| {
-            // SAFETY: the code is alive as `self` is; the words are of the types it was compiled for, and what they
-            // point to is borrowed by `args` as the types say; there is room for the results.
-            unsafe { (root.entry)(header, words, out) }
-        });
-        let stats = frame.stats();
-        let done = match done {
-            Ok(()) => self
-                .check_packs()
-                .and_then(|()| frame.balance(root.name.as_str())),
-            failed => failed,
-        };
-        self.pool.give(frame);
-        Some(done.map(|()| stats))
+        Some(self.on_a_frame(root.name, |frame| {
+            // SAFETY: the words are of the types that the root was compiled for, and what they point to is borrowed by `args` as the types say; there is
+            // room for the results.
+            unsafe { self.enter(frame, root.entry, args.words(), results, host) }
+        }))
     }
 }
 

@@ -40,18 +40,21 @@ scalar! {
 }
 
 scalar! {
-    /// `ψ″(x)`, for positive arguments; NaN for others. From `x + 8` on the asymptotic series is used, below it the recurrence (Abramowitz
-    /// and Stegun, 6.4.6 and 6.4.13). All of it is arithmetic, and so are its derivatives.
+    /// `ψ″(x)`; NaN at the poles, where `x` is 0 or a negative whole number. From `x + 8` on the asymptotic series is used, below it the recurrence, and below 0
+    /// the reflection `ψ″(x) = ψ″(1 − x) − 2π³ cos(πx) / sin³(πx)` (Abramowitz and Stegun, 6.4.6, 6.4.13 and 6.4.7). All of it is arithmetic and sines, and so
+    /// are its derivatives.
     fn tetragamma(x: T) -> T {
         domain: [(0.5, 20.0)],
         native: |x| x.tetragamma(),
         partials: [
-            "select(x > 0, \
-                6 * (powi(x, -4) + powi(x + 1, -4) + powi(x + 2, -4) + powi(x + 3, -4) \
-                   + powi(x + 4, -4) + powi(x + 5, -4) + powi(x + 6, -4) + powi(x + 7, -4)) \
-              + 2 * powi(x + 8, -3) + 3 * powi(x + 8, -4) + 2 * powi(x + 8, -5) \
-              - powi(x + 8, -7) + 4 / 3 * powi(x + 8, -9) - 3 * powi(x + 8, -11) + 10 * powi(x + 8, -13), \
-              nan)",
+            "let z = select(x > 0, x, 1 - x) in \
+             let above = 6 * (powi(z, -4) + powi(z + 1, -4) + powi(z + 2, -4) + powi(z + 3, -4) \
+                            + powi(z + 4, -4) + powi(z + 5, -4) + powi(z + 6, -4) + powi(z + 7, -4)) \
+                       + 2 * powi(z + 8, -3) + 3 * powi(z + 8, -4) + 2 * powi(z + 8, -5) \
+                       - powi(z + 8, -7) + 4 / 3 * powi(z + 8, -9) - 3 * powi(z + 8, -11) + 10 * powi(z + 8, -13) in \
+             let angle = select(x > 0, 1, 3.141592653589793 * x) in \
+             let reflected = 194.81818206800486 * (1 + 2 * powi(cos(angle), 2)) * powi(sin(angle), -4) in \
+             select(x > 0, above, reflected - above)",
         ],
     }
 }
@@ -103,8 +106,12 @@ macro_rules! implement {
                 }
             }
             fn tetragamma(self) -> $ty {
-                if self <= 0.0 || self.is_nan() {
-                    return $ty::NAN;
+                if self <= 0.0 {
+                    if self == self.floor() {
+                        return $ty::NAN;
+                    }
+                    let (sin, cos) = ($pi * self).sin_cos();
+                    return Gamma::tetragamma(1.0 - self) - 2.0 * ($pi / sin).powi(3) * cos;
                 }
                 let below: $ty = (0..8).map(|k| (self + k as $ty).powi(-3)).sum();
                 let z = 1.0 / (self + 8.0);
@@ -127,7 +134,9 @@ pub(crate) fn cases() -> Vec<Case> {
     for name in ["log_gamma", "digamma", "trigamma", "tetragamma"] {
         cases.extend(points(name, &[0.25, 1.0, 2.5, 9.0, 40.0]));
     }
-    cases.extend(points("digamma", &[-0.5, -3.75]));
+    for name in ["digamma", "trigamma", "tetragamma"] {
+        cases.extend(points(name, &[-0.5, -0.25, -3.75]));
+    }
     cases.push(Case::new("beta", [Value::Float(0.5), Value::Float(2.5)]));
     cases.push(Case::new("beta", [Value::Float(3.0), Value::Float(1.5)]));
     cases
@@ -151,6 +160,8 @@ mod tests {
         close((-0.5f64).digamma(), 0.036_489_973_978_576_52);
         close(1f64.trigamma(), std::f64::consts::PI.powi(2) / 6.0);
         close(1f64.tetragamma(), -2.404_113_806_319_188_6);
+        // ψ″(½) = −14 ζ(3), and ψ″(x) = ψ″(x + 1) − 2 / x³.
+        close((-0.5f64).tetragamma(), 16.0 - 16.828_796_644_234_32);
     }
 
     #[test]
@@ -159,6 +170,9 @@ mod tests {
             (-3f64).digamma().is_nan()
                 && 0f64.gamma_function().is_nan()
                 && (-2f64).trigamma().is_nan()
+                && (-2f64).tetragamma().is_nan()
+                && f64::NAN.tetragamma().is_nan()
+                && f64::NEG_INFINITY.tetragamma().is_nan()
         );
         assert!((-1e300f64).digamma().is_nan());
         assert!(f64::NEG_INFINITY.digamma().is_nan() && f64::NAN.digamma().is_nan());

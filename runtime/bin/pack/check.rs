@@ -56,8 +56,9 @@ Examples:
   mooncake pack check --with ./libspecial_pack.so ./libmodels_pack.so
 
 Each rule is tested in a process of its own: native code against body, WGSL on the adapter, partials and differences;
-pullbacks against tangents and differences; repeated and from four threads; with guarded memory; with the rounding mode
-looked after. A crash, a hang, an exit or too much memory is a fault of the rule, and the other rules are tested all the
+derivatives of partials against differences of partials; pullbacks against tangents and differences; cotangents that are
+asked for alone and together; repeated and from four threads; with guarded memory; with the rounding mode looked after.
+A crash, a hang, an exit or too much memory is a fault of the rule, and the other rules are tested all the
 same. Exit code 0: every rule passed. The check contains accidents; it is no sandbox: the pack's code runs with your
 rights. With MOONCAKE_REQUIRE_GPU=1 a missing adapter is a failure.";
 
