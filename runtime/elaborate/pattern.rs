@@ -10,7 +10,7 @@ use crate::front::tree::{
 use crate::front::ty::Ty;
 use crate::front::typed::{Expr, ExprKind, Pattern, Place, Projection, Statement};
 use crate::infer::check::find_variant;
-use crate::infer::patterns::{positions, rest_type};
+use crate::infer::patterns::{positions, rest_type, slice_place};
 use crate::ir::{Const, Type};
 
 impl Elaborator<'_, '_> {
@@ -151,7 +151,7 @@ impl Elaborator<'_, '_> {
                     let inner = self.pattern(inner, ty, false)?;
                     Pattern::Parts(vec![(Projection::Deref(ty), inner)])
                 }
-                _ => self.pattern(inner, ty, false)?,
+                _ => self.pattern(inner, slice_place(ty), false)?,
             },
         })
     }

@@ -7,6 +7,7 @@ use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
 use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection};
 use crate::infer::Deref;
+use crate::infer::patterns::slice_place;
 use crate::resolve::builtins::{Builtin, MethodKind};
 use crate::stdlib;
 
@@ -532,7 +533,11 @@ impl Elaborator<'_, '_> {
     /// `index_mut` and `deref_mut` for the place.
     pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
-        self.place_of(expr, by_mut || !is_place(expr))
+        let (place, ty) = self.place_of(expr, by_mut || !is_place(expr))?;
+        match self.row().facts.slice_places.contains(&key(expr)) {
+            true => Ok((place, slice_place(ty))),
+            false => Ok((place, ty)),
+        }
     }
     /// `pattern` as a pattern that binds a new variable.
     pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {

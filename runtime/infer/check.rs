@@ -330,6 +330,7 @@ impl Session<'_> {
             ExprKind::Let(pattern, value) => {
                 let ty = self.expr(value, None)?;
                 self.learn_head(ty)?;
+                let ty = self.matched_type(value, ty);
                 self.pattern(pattern, ty, false)?;
                 Ty::BOOL
             }
@@ -507,6 +508,7 @@ impl Session<'_> {
             ExprKind::Match(value, arms) => {
                 let ty = self.expr(value, None)?;
                 self.learn_head(ty)?;
+                let ty = self.matched_type(value, ty);
                 let mut join = Join::new(self, want);
                 for arm in *arms {
                     self.frame.scopes.push(Scope::new());
@@ -1039,7 +1041,11 @@ impl Session<'_> {
                     self.block(otherwise, None)?;
                 }
                 self.learn_head(ty)?;
-                self.pattern(pattern, ty, false)?;
+                let matched = match value {
+                    Some(value) => self.matched_type(value, ty),
+                    None => ty,
+                };
+                self.pattern(pattern, matched, false)?;
                 // A coercion does not change whether the value is a reference.
                 if let Some(value) = value {
                     self.set_ref_kinds(pattern, value);

@@ -202,6 +202,8 @@ pub struct Facts {
     pub closures: HashMap<usize, usize>,
     /// The `for` loops that become counted loops.
     pub counted: std::collections::HashSet<usize>,
+    /// The matched expressions that are places of type `[T]`, and no references.
+    pub slice_places: std::collections::HashSet<usize>,
 }
 
 /// The associated functions that types have by themselves.

@@ -130,9 +130,31 @@ impl Session<'_> {
             }
             PatternKind::Ref(inner) => match self.types.head(ty) {
                 Ty::Mut(&content) => self.pattern(inner, content, false),
-                _ => self.pattern(inner, ty, false),
+                ty => self.pattern(inner, slice_place(ty), false),
             },
         }
+    }
+    /// The type of a matched value, for its patterns. A place of type `[T]`, such as `v[1..]` or `*slice`, has the type of a reference to it here, but
+    /// patterns bind copies of its elements, where those of a `&mut [T]` bind references.
+    pub fn matched_type(&mut self, value: &'static Expr, ty: Ty) -> Ty {
+        let ty = self.types.head(ty);
+        let is_place = match &value.kind {
+            ExprKind::Deref(_) => true,
+            ExprKind::Index(base, index) => {
+                let facts = self.facts();
+                let types = [*base, *index].map(|expr| facts.types.get(&key(expr)).copied());
+                let [base, index] = types.map(|ty| ty.map(|ty| self.peel_all(ty)));
+                let is_range = index.is_none() || matches!(index, Some(Ty::Adt(..)));
+                // An element is a reference itself. What an `Index` of the program gives is a place.
+                is_range || base.is_none_or(|base| self.types.element(base).is_none())
+            }
+            _ => false,
+        };
+        if is_place && self.types.is_slice(ty) {
+            self.facts().slice_places.insert(key(value));
+            return slice_place(ty);
+        }
+        ty
     }
     /// A further alternative. Its names are those of the first one, in the innermost scope.
     fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Result<()> {
@@ -251,6 +273,14 @@ impl Session<'_> {
     }
 }
 
+/// The type for the patterns of what a reference to a slice leads to: they bind copies of its elements, unless they say `ref mut`.
+pub fn slice_place(ty: Ty) -> Ty {
+    match ty {
+        Ty::SliceMut(&element) => Ty::slice(element),
+        other => other,
+    }
+}
+
 /// The position of `..` in a pattern.
 pub fn rest(parts: &[Pattern]) -> Option<usize> {
     parts
@@ -274,7 +304,7 @@ pub fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'static Patt
 /// of that list.
 pub fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
     match ty {
-        Ty::Slice(_) | Ty::SliceMut(_) => ty,
+        Ty::Slice(_) if !by_mut => ty,
         Ty::List(_, n) if !by_mut => Ty::list(element, (n + 1).saturating_sub(parts.len())),
         _ => Ty::slice_mut(element),
     }

@@ -25,4 +25,5 @@ mod guards;
 mod oddities;
 mod operators;
 mod parameters;
+mod slice_patterns;
 mod std_impls;
