@@ -236,6 +236,7 @@ fn reverse_forward_and_differences_agree() {
     agree!(product_within, [0.3, -0.2], [0.5, 1.1]);
     agree!(along_itself, [0.3, -0.2], [0.5, 1.1]);
     agree!(arguments_are_changed, [0.3, -0.2], [0.5, 1.1]);
+    agree!(vectors_are_changed_in_place, [0.3, -0.2], [0.5, 1.1]);
     agree!(terms_of_a_sum, [0.3, -0.2], [0.5, 1.1, 0.4]);
     agree!(behind_a_trait, [0.3, -0.2], [0.5, 1.1]);
     agree!(reassigned, [0.3, -0.2], [0.5, 1.1]);
@@ -472,6 +473,38 @@ fn arguments_are_changed(x: &[f64], y: &[f64]) -> f64 {
         at,
     );
     g[0] * h[1] + g[1] * at[0] + h[0] * v[1]
+}
+
+/// Without a push, which would move what is changed to other memory.
+#[differentiable]
+fn vectors_are_changed_in_place(x: &[f64], y: &[f64]) -> f64 {
+    let g = gradient(
+        |mut w: Vec<f64>| {
+            w[0] *= w[0] * x[1];
+            w[0] * w[1]
+        },
+        vec![x[0], y[0]],
+    );
+    let (h, k) = gradient(
+        |(mut w, k): (Vec<f64>, f64)| {
+            for i in 0..2 {
+                w[i] = w[0] * w[1] * k;
+            }
+            w[1] * w[0]
+        },
+        (x.to_vec(), y[1]),
+    );
+    let moved = hvp(
+        |mut w: Vec<f64>| {
+            for i in 0..2 {
+                w[i] = (w[0] * w[1]).sin();
+            }
+            w[1]
+        },
+        x.to_vec(),
+        vec![1.0, y[0]],
+    );
+    g[0] * h[1] + g[1] * k + h[0] * moved[1] + moved[0]
 }
 
 #[differentiable]

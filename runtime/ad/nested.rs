@@ -400,13 +400,21 @@ impl Pullback<'_> {
         let (passes, part) = parameter;
         let before = (passes & !self.last(), part);
         let own = |parameter| self.place(parameter).map(|at| given.values[at]);
+        // The shadow of a vector that the function may change stands for what the vector is in the end, so it must be zero when the function is called again. To
+        // that of a slice the function only adds.
+        let own_shadow = |n: usize| match self.types[n] {
+            Type::SliceMut(_) => None,
+            _ => own(before),
+        };
         let found = match part {
-            _ if before == parameter => own(parameter),
             // Where the gradient along ŵ is added to: the shadows of what is a tangent of the other passes. Nobody looks at what is added elsewhere.
-            GradientParam::Shadow(n) => {
+            GradientParam::Shadow(n) if before != parameter => {
                 let at = self.place((self.others(before.0), GradientParam::Argument(n)));
-                at.and_then(|at| given.shadows[at]).or_else(|| own(before))
+                at.and_then(|at| given.shadows[at])
+                    .or_else(|| own_shadow(n))
             }
+            GradientParam::Shadow(n) => own_shadow(n),
+            _ if before == parameter => own(parameter),
             _ => self.direction(given, before.0, part),
         };
         let ty = match part {
