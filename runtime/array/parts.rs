@@ -5,7 +5,7 @@ use super::element::{Element, FloatElement};
 use super::kernels;
 use super::operators::MapArgument;
 use super::shape::check_axis;
-use super::tensor::{Argument, Tensor};
+use super::tensor::{Argument, MOST_EMPTY_PARTS, Tensor};
 use super::{Array, Device, IntoShape};
 use crate::diag::Result;
 use crate::ir::{Prim, Type};
@@ -278,7 +278,7 @@ impl<T: Element> Array<T> {
         self.with(|t| t.insert_axis(axis, count))
     }
     /// Parts along `axis`: so many equal ones, or one of each of the listed extents. If the extent cannot be divided by the number, or is not the
-    /// total of the list, each part is the error.
+    /// total of the list, each part is the error. There are at most 65,536 parts of an axis without elements, and errors.
     ///
     /// ```
     /// # use mooncake::prelude::*;
@@ -288,13 +288,20 @@ impl<T: Element> Array<T> {
     /// # Ok::<(), mooncake::Error>(())
     /// ```
     pub fn split(&self, axis: usize, parts: impl Parts) -> Vec<Array<T>> {
-        let part = |k: usize| {
-            self.with(|t| {
-                let extents = parts.extents(t, axis)?;
-                t.narrow(axis, extents[..k].iter().sum(), extents[k])
-            })
+        let extents = match self.tensor().and_then(|t| parts.extents(t, axis)) {
+            Ok(extents) => extents,
+            Err(error) => {
+                let failed = Array::new(self.device(), Err(error));
+                return vec![failed; parts.count().min(MOST_EMPTY_PARTS)];
+            }
         };
-        (0..parts.count()).map(part).collect()
+        let mut start = 0;
+        let part = |&extent: &usize| {
+            let part = self.with(|t| t.narrow(axis, start, extent));
+            start += extent;
+            part
+        };
+        extents.iter().map(part).collect()
     }
     /// Each element `count` times in turn along `axis`.
     ///

@@ -50,6 +50,9 @@ fn fault<T>(operation: &str, message: impl fmt::Display) -> Result<T> {
     Err(failed(operation, message))
 }
 
+/// So many parts, at most, are made of an axis without elements.
+pub(super) const MOST_EMPTY_PARTS: usize = 1 << 16;
+
 /// Making and reading.
 impl Tensor {
     /// An array with these elements in row-major order.
@@ -519,6 +522,14 @@ impl Tensor {
         check_axis("split", self.shape(), axis)?;
         let extent = self.shape()[axis];
         match extent.checked_rem(count) {
+            // An axis without elements could be split into any number of parts.
+            Some(0) if count > extent.max(MOST_EMPTY_PARTS) => fault(
+                "split",
+                format!(
+                    "found {count} parts along axis {axis} of an array of shape {:?}: expected at most {MOST_EMPTY_PARTS} of an axis without elements",
+                    self.shape()
+                ),
+            ),
             Some(0) => Ok(extent / count),
             _ => fault(
                 "split",

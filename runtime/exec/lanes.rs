@@ -133,6 +133,9 @@ const NEAR: usize = 128;
 /// Lines of scratch memory that one call of the code goes through have so many bytes together: a half of the nearest cache.
 const LINES: usize = 1 << 14;
 
+/// A kernel with more points is refused: the list of its pieces alone would take hundreds of megabytes. Only views that repeat their elements are as large.
+const MOST_POINTS: usize = 1 << 36;
+
 /// The bytes of a register of lanes.
 const LANE_BYTES: usize = 16;
 
@@ -142,9 +145,26 @@ const SHORTEST_TILE: usize = 64;
 /// From this many operations or points on the work is shared among threads.
 const SHARED: usize = 1 << 17;
 
+/// Whether a kernel has at most [`MOST_POINTS`].
+fn is_countable(rows: &[usize], columns: usize) -> bool {
+    let mut extents = rows.iter().chain([&columns]);
+    let is_empty = extents.clone().any(|extent| *extent == 0);
+    let points = extents.try_fold(1_usize, |product, extent| product.checked_mul(*extent));
+    is_empty || points.is_some_and(|points| points <= MOST_POINTS)
+}
+
 impl LaneKernel {
     /// Compiles a kernel that is right.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if it has too many points; [`Error::Internal`] if it cannot be compiled.
     pub fn compile(mut kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
+        if !is_countable(&kernel.rows, kernel.columns) {
+            return Err(Error::Memory(format!(
+                "an operation on {:?} × {} elements: expected at most {MOST_POINTS} elements: work on parts of them",
+                kernel.rows, kernel.columns
+            )));
+        }
         let scatter = kernel.scatter();
         if let Some(scatter) = scatter {
             kernel.outputs = vec![scatter::points(scatter)];
@@ -169,7 +189,8 @@ impl LaneKernel {
             inputs.iter().map(|input| input.ty).collect()
         };
         let kind = |scatter: Option<Scatter>| scatter.map(|own| (own.by, own.across));
-        let is_same = types(inputs) == types(&own.inputs)
+        let is_same = is_countable(rows, columns)
+            && types(inputs) == types(&own.inputs)
             && kind(scatter) == kind(self.scatter)
             && Form::of(rows, columns, inputs, whole_rows).is_some_and(|other| other == form);
         let kernel = || Kernel {

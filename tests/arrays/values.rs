@@ -652,6 +652,24 @@ fn memory_that_is_not_there_is_an_error() {
     assert!(huge.error().is_none(), "a repeated element needs no memory");
     assert!(matches!(huge.to_vec(), Err(Error::Memory(_))));
     assert!(matches!((&huge + 1.0).to_vec(), Err(Error::Memory(_))));
+    // The results are small, but the list of the pieces of the work is not.
+    let largest = Array::full_on(&Device::cpu(), [usize::MAX / 32], 1.0f64);
+    for found in [
+        huge.sum().error(),
+        huge.max_axis(0).error(),
+        largest.sum().error(),
+    ] {
+        assert!(matches!(found, Some(Error::Memory(_))), "{found:?}");
+    }
+}
+
+#[test]
+fn an_empty_axis_is_split_into_a_bounded_number_of_parts() {
+    let empty = Array::full_on(&Device::cpu(), [0], 1.0f32);
+    assert_eq!(empty.split(0, 3).len(), 3);
+    let found = empty.split(0, usize::MAX);
+    let error = found[0].error().unwrap().to_string();
+    assert!(error.contains("expected at most 65536"), "{error}");
 }
 
 #[test]
