@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::elaborate::elaborate;
 use crate::front::tree::Instance;
-use crate::ir::build::Builder;
+use crate::ir::build::{Builder, clean};
 use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
@@ -54,6 +54,8 @@ fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Resul
     let accumulating = promote_elements(unrolled, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
     let mut fused = fuse_maps(accumulating);
+    // What has become the same on every edge would be kept for the reverse pass more than once.
+    fused.functions.values_mut().for_each(clean);
     check(ctx, &fused, "fusion")?;
     if let Some(typed) = before {
         nested::define_all(&mut fused, ctx.registry(), ctx.kind(), |root, span| {

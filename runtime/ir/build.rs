@@ -689,35 +689,38 @@ pub fn clean(function: &mut Function) {
     }
 }
 
-/// As Cranelift's `remove_constant_phis`: assumes the best of every parameter until an edge proves otherwise.
+/// Assumes of every parameter that it is the one value that an edge was seen to pass, until another edge passes something else. Then the
+/// parameter is a value of its own, and those that seemed to be the same value by way of it are looked at again.
 fn remove_trivial_params(function: &mut Function, order: &[Block]) {
     // A parameter is `None` until an edge was seen, then the one value it can be, then, if there are several, itself.
-    let mut known: HashMap<Value, Option<Value>> = order[1..]
-        .iter()
-        .flat_map(|&block| {
-            function.blocks[block]
-                .params
-                .iter()
-                .map(|&param| (param, None))
-        })
-        .collect();
+    let mut known: HashMap<Value, Option<Value>> = HashMap::new();
+    for &block in &order[1..] {
+        known.extend(function.blocks[block].params.iter().map(|&p| (p, None)));
+    }
+    // The parameters that have been seen to be a value.
+    let mut same: HashMap<Value, Vec<Value>> = HashMap::new();
     let mut changed = !known.is_empty();
     while changed {
         changed = false;
-        for edge in order
-            .iter()
-            .flat_map(|&block| function.blocks[block].terminator.edges())
-        {
+        let blocks = order.iter().map(|&block| &function.blocks[block]);
+        for edge in blocks.flat_map(|data| data.terminator.edges()) {
             for (&param, &arg) in function.blocks[edge.block].params.iter().zip(&edge.args) {
                 let Some(value) = known.get(&arg).copied().unwrap_or(Some(arg)) else {
                     continue;
                 };
-                let joined = match known[&param] {
-                    None => value,
-                    Some(old) if old == value => old,
-                    Some(_) => param,
-                };
-                changed |= known.insert(param, Some(joined)) != Some(Some(joined));
+                match known[&param] {
+                    Some(old) if old == value || old == param => continue,
+                    None => {
+                        known.insert(param, Some(value));
+                        same.entry(value).or_default().push(param);
+                    }
+                    Some(old) => {
+                        let again = same.remove(&old).into_iter().flatten();
+                        known.extend(again.map(|other| (other, None)));
+                        known.insert(param, Some(param));
+                    }
+                }
+                changed = true;
             }
         }
     }
@@ -842,6 +845,36 @@ mod tests {
                 .skip(1)
                 .all(|(_, data)| data.params.is_empty())
         );
+    }
+
+    /// The merge in the loop seems to give the value from before the loop until the edge back is seen.
+    #[test]
+    fn a_merge_of_what_a_loop_carries_needs_no_parameter() {
+        let (mut b, params) = builder(&[Type::Bool, Type::F64], Type::F64);
+        let [header, body, left, right, merge, exit] = [(); 6].map(|_| b.new_block());
+        let carried = b.add_param(header, Type::F64);
+        let merged = b.add_param(merge, Type::F64);
+        b.jump(header, &[params[1]]);
+        b.switch_to(header);
+        b.branch(params[0], (body, &[]), (exit, &[]));
+        b.switch_to(body);
+        b.branch(params[0], (left, &[]), (right, &[]));
+        for side in [left, right] {
+            b.switch_to(side);
+            b.jump(merge, &[carried]);
+        }
+        b.switch_to(merge);
+        let next = b.prim(Prim::Mul, &[merged, params[1]]);
+        b.jump(header, &[next]);
+        b.switch_to(exit);
+        b.ret(carried);
+        for block in [header, body, left, right, merge, exit] {
+            b.seal(block);
+        }
+        let f = b.finish();
+        assert!(f.blocks[merge].params.is_empty(), "{f:?}");
+        assert_eq!(f.blocks[header].params, [carried]);
+        assert_eq!(f.def_inst(next).unwrap().args[0], carried);
     }
 
     #[test]

@@ -39,8 +39,8 @@ pub(super) struct Assembly<'a> {
     pub blocks: HashMap<Block, Block>,
     /// How many edges into a copied block are still to come.
     pub awaited: HashMap<Block, usize>,
-    /// Values that are kept until the iteration's record is pushed.
-    pub kept: HashMap<ScopedValue, Variable>,
+    /// What is kept until the iteration's record is pushed, for each offset in the record.
+    pub kept: HashMap<(super::primal::LoopScope, u32), Variable>,
     /// The parameters by which merges take values that not all ways define.
     pub merged: HashMap<(ScopedValue, Block), Value>,
     /// The values read from records that have been popped.
@@ -281,11 +281,12 @@ impl<'a> Assembly<'a> {
     pub fn is_kept(&self, slot: ScopedValue) -> bool {
         self.plan.saved.sources.get(&slot) == Some(&Source::Kept)
     }
-    /// The variable that holds a kept slot.
+    /// The variable that holds a kept slot until its record is pushed: one for each place in the record.
     pub fn variable(&mut self, slot: ScopedValue) -> Variable {
         let ty = self.plan.primal.ty(slot.value);
+        let place = (slot.scope, self.plan.saved.offsets[&slot]);
         let b = &mut self.b;
-        *self.kept.entry(slot).or_insert_with(|| b.declare(ty))
+        *self.kept.entry(place).or_insert_with(|| b.declare(ty))
     }
     pub fn tuple(&mut self, values: &[Value]) -> Value {
         match values {

@@ -11,6 +11,7 @@ use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Const, Fault, Inst, Op, Prim, Symbol, Terminator, Type, Value};
+use std::collections::HashSet;
 
 impl Assembly<'_> {
     /// Copies the primal. Gives the block in which it returns, still open.
@@ -249,7 +250,12 @@ impl Assembly<'_> {
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePush, &[size]);
+        let mut written = HashSet::new();
         for slot in self.values_in_scope(scope) {
+            let offset = self.plan.saved.offsets[&slot];
+            if !written.insert(offset) {
+                continue;
+            }
             let value = match self.store(scope) {
                 Store::SplitRecord => self.merged_value(slot)?,
                 Store::Registers | Store::Rows | Store::Records => {
@@ -257,8 +263,7 @@ impl Assembly<'_> {
                     self.b.read(variable)
                 }
             };
-            let at = Prim::Poke(self.plan.saved.offsets[&slot]);
-            self.b.prim(at, &[record, value]);
+            self.b.prim(Prim::Poke(offset), &[record, value]);
         }
         Ok(())
     }

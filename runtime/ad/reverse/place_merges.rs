@@ -67,7 +67,7 @@ pub(super) fn place_merges(
 }
 
 /// Where a slot becomes known: at the value's definition, or at the exits of the loop whose result it is.
-fn definitions(primal: &Primal, slot: ScopedValue) -> BTreeSet<Block> {
+pub(super) fn definitions(primal: &Primal, slot: ScopedValue) -> BTreeSet<Block> {
     let block = primal.def_block(slot.value);
     match primal.child(slot.scope, primal.scope(block)) {
         None => BTreeSet::from([block]),

@@ -13,6 +13,9 @@
 //! 5. in any other loop, a record that is pushed at the end of each iteration;
 //! 6. outside of loops, if the pullback is a function of its own, one record that is pushed last.
 //!
+//! Numbers and addresses that are defined on ways of which an iteration takes only one share a place in its row or record, so that it is as
+//! large as the longest way needs, and not as large as all of them together.
+//!
 //! Of an array the reverse pass may need the shape alone. A row or record of a loop has an array of that shape then that takes no memory, and the
 //! array itself may be gone long before.
 
@@ -20,6 +23,7 @@ use super::action::{Action, Actions, may_be_null};
 use super::activity::Activity;
 use super::control::{Control, Node, Origin, Region, iteration};
 use super::objects::{MemoryClass, written};
+use super::place_merges::definitions;
 use super::primal::{LoopScope, Primal};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Inst, Op, Prim, Type, Value, ValueDef};
@@ -385,11 +389,16 @@ impl Planner<'_> {
             .map(|(size, slot)| (std::cmp::Reverse(size), slot))
             .collect();
         kept.sort();
+        let mut places = SharedPlaces::default();
         for (std::cmp::Reverse(size), slot) in kept {
-            if self.store(slot.scope) != Store::Registers {
-                let at = self.saved.sizes.entry(slot.scope).or_insert(0);
-                self.saved.offsets.insert(slot, *at);
-                *at += size as u32;
+            if self.store(slot.scope) == Store::Registers {
+                continue;
+            }
+            let free = *self.saved.sizes.entry(slot.scope).or_insert(0);
+            let at = places.find(self.primal, slot, free);
+            self.saved.offsets.insert(slot, at);
+            if at == free {
+                self.saved.sizes.insert(slot.scope, at + size as u32);
             }
         }
         for size in self.saved.sizes.values_mut() {
@@ -442,4 +451,70 @@ impl Planner<'_> {
             }
         }
     }
+}
+
+/// Places in the rows and records of loops that are used by several values, of which an iteration defines at most one.
+#[derive(Default)]
+struct SharedPlaces {
+    /// For each loop and type: the offset of a place, and the blocks in which the values that share it become known.
+    places: HashMap<(Loop, Type), Vec<(u32, BTreeSet<Block>)>>,
+    /// See [`after`].
+    after: HashMap<(Loop, Block), HashSet<Block>>,
+}
+
+impl SharedPlaces {
+    /// The offset of a value that can share its place with others, or the one that is free.
+    fn find(&mut self, primal: &Primal, slot: ScopedValue, free: u32) -> u32 {
+        let ty = primal.ty(slot.value);
+        let Some(l) = slot.scope.filter(|_| ty.is_scalar() || ty == Type::Ptr) else {
+            return free;
+        };
+        // What every iteration defines shares with nothing.
+        let block = primal.def_block(slot.value);
+        if primal.flow.dominates(block, primal.latch(l)) {
+            return free;
+        }
+        let defined = definitions(primal, slot);
+        for &block in &defined {
+            let after = || after(primal, l, block);
+            self.after.entry((l, block)).or_insert_with(after);
+        }
+        let is_after = |a: &Block, b: &Block| self.after[&(l, *a)].contains(b);
+        let excluded = |a: &Block, b: &Block| a != b && !is_after(a, b) && !is_after(b, a);
+        let places = self.places.entry((l, ty)).or_default();
+        let shared = places.iter_mut().find(|(_, others)| {
+            let mut pairs = others
+                .iter()
+                .flat_map(|a| defined.iter().map(move |b| (a, b)));
+            pairs.all(|(a, b)| excluded(a, b))
+        });
+        match shared {
+            Some((at, others)) => {
+                others.extend(defined);
+                *at
+            }
+            None => {
+                places.push((free, defined));
+                free
+            }
+        }
+    }
+}
+
+/// The blocks that an iteration of a loop can come to after a block, with those to which it leaves the loop.
+fn after(primal: &Primal, l: Loop, block: Block) -> HashSet<Block> {
+    let mut found = HashSet::new();
+    let mut stack = vec![block];
+    while let Some(block) = stack.pop() {
+        if !primal.within(l, block) {
+            continue;
+        }
+        for edge in primal.function.blocks[block].terminator.edges() {
+            let is_next_iteration = edge.block == primal.data(l).header;
+            if !is_next_iteration && found.insert(edge.block) {
+                stack.push(edge.block);
+            }
+        }
+    }
+    found
 }
