@@ -480,7 +480,7 @@ fn arguments_are_changed(x: &[f64], y: &[f64]) -> f64 {
 fn vectors_are_changed_in_place(x: &[f64], y: &[f64]) -> f64 {
     let g = gradient(
         |mut w: Vec<f64>| {
-            w[0] *= w[0] * x[1];
+            w[0] = w[0] * w[0] * x[1];
             w[0] * w[1]
         },
         vec![x[0], y[0]],
