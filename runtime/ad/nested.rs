@@ -400,8 +400,8 @@ impl Pullback<'_> {
         let (passes, part) = parameter;
         let before = (passes & !self.last(), part);
         let own = |parameter| self.place(parameter).map(|at| given.values[at]);
-        // The shadow of a vector that the function may change stands for what the vector is in the end, so it must be zero when the function is called again. To
-        // that of a slice the function only adds.
+        // The gradient is called a second time here. The first call has left the cotangent of the initial contents in the shadow of a vector. If the function
+        // changes the vector, the second call would take that for the cotangent of the final contents, so it gets zeros instead.
         let own_shadow = |n: usize| match self.types[n] {
             Type::SliceMut(_) => None,
             _ => own(before),

@@ -54,7 +54,7 @@ fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Resul
     let accumulating = promote_elements(unrolled, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
     let mut fused = fuse_maps(accumulating);
-    // What has become the same on every edge would be kept for the reverse pass more than once.
+    // The passes above can leave block parameters that are the same on every edge. The reverse pass would keep each of them.
     fused.functions.values_mut().for_each(clean);
     check(ctx, &fused, "fusion")?;
     if let Some(typed) = before {

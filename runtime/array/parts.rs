@@ -5,7 +5,7 @@ use super::element::{Element, FloatElement};
 use super::kernels;
 use super::operators::MapArgument;
 use super::shape::check_axis;
-use super::tensor::{Argument, MOST_EMPTY_PARTS, Tensor};
+use super::tensor::{Argument, MOST_PARTS, Tensor};
 use super::{Array, Device, IntoShape};
 use crate::diag::Result;
 use crate::ir::{Prim, Type};
@@ -278,7 +278,7 @@ impl<T: Element> Array<T> {
         self.with(|t| t.insert_axis(axis, count))
     }
     /// Parts along `axis`: so many equal ones, or one of each of the listed extents. If the extent cannot be divided by the number, or is not the
-    /// total of the list, each part is the error. There are at most 65,536 parts of an axis without elements, and errors.
+    /// total of the list, each part is the error. An axis without elements has at most 65,536 parts, and there are at most so many errors.
     ///
     /// ```
     /// # use mooncake::prelude::*;
@@ -292,7 +292,7 @@ impl<T: Element> Array<T> {
             Ok(extents) => extents,
             Err(error) => {
                 let failed = Array::new(self.device(), Err(error));
-                return vec![failed; parts.count().min(MOST_EMPTY_PARTS)];
+                return vec![failed; parts.count().min(MOST_PARTS)];
             }
         };
         let mut start = 0;

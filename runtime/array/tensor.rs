@@ -50,8 +50,8 @@ fn fault<T>(operation: &str, message: impl fmt::Display) -> Result<T> {
     Err(failed(operation, message))
 }
 
-/// So many parts, at most, are made of an axis without elements.
-pub(super) const MOST_EMPTY_PARTS: usize = 1 << 16;
+/// `split` makes so many parts, at most, where no extent says how many there can be: of an axis without elements, and of an error.
+pub(super) const MOST_PARTS: usize = 1 << 16;
 
 /// Making and reading.
 impl Tensor {
@@ -523,10 +523,10 @@ impl Tensor {
         let extent = self.shape()[axis];
         match extent.checked_rem(count) {
             // An axis without elements could be split into any number of parts.
-            Some(0) if count > extent.max(MOST_EMPTY_PARTS) => fault(
+            Some(0) if extent == 0 && count > MOST_PARTS => fault(
                 "split",
                 format!(
-                    "found {count} parts along axis {axis} of an array of shape {:?}: expected at most {MOST_EMPTY_PARTS} of an axis without elements",
+                    "found {count} parts along axis {axis} of an array of shape {:?}: expected at most {MOST_PARTS} of an axis without elements",
                     self.shape()
                 ),
             ),

@@ -166,7 +166,7 @@ impl Elaborator<'_, '_> {
             return self.bug(at, format!("this pattern does not match `{ty}`"));
         };
         let by_mut = by_mut || matches!(ty, Ty::SliceMut(_));
-        let mut slice = rest_type(ty, element, parts, by_mut);
+        let mut slice = rest_type(ty, element, parts, by_mut, false);
         let (mut front, mut back, mut rest, mut has_rest) = (Vec::new(), Vec::new(), None, false);
         for part in parts {
             match &part.kind {
@@ -180,7 +180,7 @@ impl Elaborator<'_, '_> {
                     }),
                 ) => {
                     has_rest = true;
-                    slice = rest_type(ty, element, parts, by_mut || *by_ref_mut);
+                    slice = rest_type(ty, element, parts, by_mut, *by_ref_mut);
                     rest = Some(Box::new(self.pattern(part, slice, false)?));
                 }
                 _ => {

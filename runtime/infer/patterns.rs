@@ -96,8 +96,8 @@ impl Session<'_> {
                                 ..
                             }),
                         ) => {
-                            let by_mut = by_mut || *by_ref_mut;
-                            let rest = rest_type(self.types.head(ty), element, parts, by_mut);
+                            let ty = self.types.head(ty);
+                            let rest = rest_type(ty, element, parts, by_mut, *by_ref_mut);
                             self.bind(part, name, rest)?;
                         }
                         _ => self.pattern(part, element, by_mut)?,
@@ -301,11 +301,13 @@ pub fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'static Patt
 }
 
 /// The type of `rest` in `[a, rest @ ..]`, for a matched value of this type. For a list it is a list; for a list that is matched in place it is a slice
-/// of that list.
-pub fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
+/// of that list. `by_mut`: the value is behind `&mut`. `ref_mut`: the pattern says `ref mut`, which it cannot say of what is behind `&`.
+pub fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool, ref_mut: bool) -> Ty {
     match ty {
-        Ty::Slice(_) if !by_mut => ty,
-        Ty::List(_, n) if !by_mut => Ty::list(element, (n + 1).saturating_sub(parts.len())),
+        Ty::Slice(_) if !ref_mut => ty,
+        Ty::List(_, n) if !by_mut && !ref_mut => {
+            Ty::list(element, (n + 1).saturating_sub(parts.len()))
+        }
         _ => Ty::slice_mut(element),
     }
 }

@@ -19,6 +19,7 @@ check! {
     references_from_elements(&[0.7, 1.3, 0.4]);
     references_by_ref_mut(&[0.7, 1.3, 0.4]);
     rows_by_reference(&[0.7, 1.3, 0.4]);
+    shared_slices_behind_mut(&[0.7, 1.3, 0.4]);
     bound_as_a_whole(&[0.7, 1.3, 0.4]);
 }
 
@@ -228,4 +229,16 @@ fn bound_as_a_whole(x: &[f64]) -> f64 {
     };
     y[0] = 7.0 * b;
     first + a * y[0]
+}
+/// What is bound behind `&mut` and then `&` is a shared reference.
+#[differentiable]
+fn shared_slices_behind_mut(x: &[f64]) -> f64 {
+    let mut pair = (x, 2.0);
+    let mut sum = 0.0;
+    while let ([a, rest @ ..], k) = &mut pair {
+        *k *= 1.5;
+        sum += *k * a * rest.iter().sum::<f64>();
+        pair.0 = rest;
+    }
+    sum + pair.1
 }
