@@ -118,9 +118,9 @@ pub mod __private {
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Direct,
         Duplicates, DynGradient, Fields, GradientSink, InRc, Linear, NoValues, Number, Numbers,
-        Place, Plain, Reader, Results, Row, Seen, Tangent, Value, Variants, Visit, Visitor, Zip,
-        argument_itself, call_pack, compiled, dynamic_itself, gradient_sink_itself, tangent_itself,
-        together, values_of,
+        Passed, Place, Plain, Reader, Results, Row, Seen, Tangent, Value, Variants, Visit, Visitor,
+        Zip, argument_itself, call_pack, compiled, dynamic_itself, gradient_sink_itself,
+        tangent_itself, together, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};
@@ -133,6 +133,7 @@ pub mod __private {
         Typed, TypedLazy, Unheard, Unknown, WithLifetime, called_like_a_built_in_type,
         called_like_an_operator, hole, is_of_a_trait, made, one_function,
     };
+    pub use crate::front::written::{Resolved, Written};
     pub use crate::ir::{Const, Type};
     pub use crate::plugin::Site as PackFunction;
     pub use crate::testing::{Own, TestArgument, own_value};

@@ -863,11 +863,13 @@ mod editions {
     impl Callable for Before {
         fn callee() -> mc::Instance {
             let (source, arguments) = <now as Callable>::callee();
-            let mc::Body::Block(mc::Block { statements, value }) = source.body else {
+            let mc::Body::Block(block) = &source.body else {
                 unreachable!()
             };
+            let (block, patterns) = (block.node().unwrap(), source.patterns.node().unwrap());
             let older = mc::Source {
-                body: mc::Body::Block(mc::Block { statements, value }),
+                body: mc::Body::Block(mc::Written::of(block)),
+                patterns: mc::Written::of(patterns),
                 role: mc::Role::Derived,
                 early: || false,
                 path: "before",

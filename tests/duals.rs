@@ -303,7 +303,7 @@ fn refusals_say_why() {
     let text = "fn @f(%p: ptr, %x: f64) -> f64 { b0: set.0 %p, %x %y: f64 = get.0 %p return %y }";
     let message = refused(text, &[false, true]);
     assert!(
-        message.contains("parameter 1, which is marked constant, and reads them back"),
+        message.contains("parameter 1, which has no tangent, and reads them back"),
         "{message}"
     );
     let text = "fn @f(%c: bool, %p: ptr, %q: ptr) -> f64 { b0:
@@ -313,7 +313,7 @@ fn refusals_say_why() {
     }";
     let message = refused(text, &[false, true, false]);
     assert!(
-        message.contains("memory that is marked constant takes the place"),
+        message.contains("memory without a tangent takes the place"),
         "{message}"
     );
     let text = "fn @f(%x: f64) -> f64 { b0: %y: f64 = call @sin(%x) return %y }";

@@ -106,6 +106,12 @@ fn what_cannot_be_a_pack_is_refused() {
         "#]],
     );
     refused(
+        &["fn"],
+        expect![[r#"
+            mooncake: `fn` cannot be a pack's name: it is a keyword of Rust, and a crate needs a name that can be written in paths
+        "#]],
+    );
+    refused(
         &["rules-pack"],
         expect![[r#"
             mooncake: `rules-pack` cannot be a pack's name: it is taken, or ends in `-pack`, as the crate of the loadable form does

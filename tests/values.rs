@@ -1770,3 +1770,25 @@ fn calls_of_numbers_say_what_is_wrong() {
     };
     assert!(error.to_string().contains("only a scalar float"), "{error}");
 }
+
+/// Reads `s` and calls itself: it stores nothing.
+#[differentiable]
+fn reads_and_recurs(s: &Vec<f64>, i: usize, k: f64) -> f64 {
+    if i == 0 {
+        k
+    } else {
+        s[0] * reads_and_recurs(s, i - 1, k * s[1])
+    }
+}
+
+#[test]
+fn a_vector_that_a_recursive_function_only_reads_may_be_constant() {
+    let rule = Context::default()
+        .build_rrule::<reads_and_recurs>()
+        .unwrap();
+    let s = vec![0.5, 3.0];
+    let (y, ((), (), dk)) = rule.value_and_gradient((Const(&s), 2, 2.0)).unwrap();
+    assert_eq!((y, dk), (4.5, 2.25));
+    let (y, (ds, (), dk)) = rule.value_and_gradient((&s, 2, 2.0)).unwrap();
+    assert_eq!((y, ds, dk), (4.5, vec![18.0, 3.0], 2.25));
+}

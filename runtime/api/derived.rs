@@ -160,6 +160,7 @@ impl Derived {
             at: At(0, 0),
             generics: 0,
             params: &[],
+            patterns: crate::front::written::Written::new("0 ", &[]),
             ret: || crate::front::ty::Ty::UNIT,
             ret_kind: crate::front::ty::RefKind::Value,
             body: Body::Required,

@@ -68,7 +68,7 @@ pub use returned::Returned;
 pub use rows::{Cotangents, Fields, Place, Plain, Row, Variants, together};
 pub use rrule::{Pullback, RRule};
 pub use second::Hvp;
-pub use tangent::{Along, Tangent, itself as tangent_itself};
+pub use tangent::{Along, Passed, Tangent, itself as tangent_itself};
 pub use value::{
     Copies, Cotangent, DynGradient, InRc, NoValues, Seen, Value, dynamic_itself, values_of,
 };

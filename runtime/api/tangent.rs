@@ -121,6 +121,12 @@ pub mod itself {
     }
 }
 
+/// The ways in which a parameter takes a value: as it is, or behind a reference.
+pub trait Passed<T> {}
+impl<T> Passed<T> for T {}
+impl<T> Passed<T> for &T {}
+impl<T> Passed<T> for &mut T {}
+
 /// What is behind a `&mut` has its tangent behind another.
 impl<'a, T: Value, Arg: Argument<&'a mut T>> Tangent<&'a mut T, Arg> for &mut T::Gradient {
     fn activity(activity: &mut Activity) {

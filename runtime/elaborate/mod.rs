@@ -453,21 +453,24 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let types = self.row().params.clone();
         let mut statements = Vec::new();
         let mut params = Vec::new();
-        for (param, ty) in body.params.iter().zip(types) {
+        for (pattern, ty) in body.patterns.node()?.iter().zip(types) {
             let ty = self.known(ty, body.at)?;
-            let name = match param.pattern.kind {
+            let name = match pattern.kind {
                 PatternKind::Name(name, ..) => name,
                 _ => "argument",
             };
             let local = self.temporary(name, ty);
             params.push(local);
-            self.bind(&param.pattern, Place::of(local), ty, &mut statements, None)?;
+            self.bind(pattern, Place::of(local), ty, &mut statements, None)?;
         }
         let ret = self.known(self.ret, body.at)?;
         let value = match &body.body {
-            Body::Block(block) => self.scoped(Ends::Temporaries, |this| {
-                this.block(block, Some(ret), body.at)
-            })?,
+            Body::Block(block) => {
+                let block = block.node()?;
+                self.scoped(Ends::Temporaries, |this| {
+                    this.block(block, Some(ret), body.at)
+                })?
+            }
             Body::Pack(_) | Body::Rule => {
                 let span = self.span(body.at);
                 let name = body.body_name().unwrap_or_default();

@@ -246,6 +246,7 @@ impl Frame {
             ..caller
         });
         let entry = callee.code.roots[root].entry;
+        callee.check_packs()?;
         // SAFETY: `callee` is alive until this returns. Compiled code has laid out the words of the types that it knows the function by,
         // which `linked` has compared, and room for its results.
         let status = unsafe { entry((&raw mut *self).cast(), args, results) };

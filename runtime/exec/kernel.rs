@@ -102,6 +102,7 @@ impl MapKernel {
     /// least `n` elements.
     pub fn run(&self, n: usize, inputs: &[Input<'_>], outputs: &mut [Output<'_>]) -> Result<()> {
         self.check(n, inputs, outputs)?;
+        self.check_packs()?;
         let sources: SmallVec<[_; 8]> = inputs.iter().map(|i| [i.address, i.step]).collect();
         let targets: SmallVec<[_; 8]> = outputs.iter().map(|o| o.address).collect();
         let mut frame = self.pool.take();
@@ -112,6 +113,10 @@ impl MapKernel {
         });
         self.pool.give(frame);
         outcome?;
+        self.check_packs()
+    }
+
+    fn check_packs(&self) -> Result<()> {
         check_faults(self.code.packs.iter().copied())
     }
 

@@ -330,17 +330,18 @@ impl LaneKernel {
     ) -> Result<()> {
         let mut inputs = SmallVec::new();
         self.check(sources, over, outputs, &mut inputs)?;
+        self.check_packs()?;
         if let Some(scatter) = self.scatter {
             self.scattered(scatter, sources, &inputs, outputs)?;
-            return check_faults(self.code.packs.iter().copied());
+            return self.check_packs();
         }
         if let Some(words) = &self.words {
             self.at_once(words, &inputs, outputs)?;
-            return check_faults(self.code.packs.iter().copied());
+            return self.check_packs();
         }
         if let Some(depth) = self.cut {
             self.in_parts(&inputs, outputs, depth)?;
-            return check_faults(self.code.packs.iter().copied());
+            return self.check_packs();
         }
         let partials = self.pieces(&inputs, outputs)?;
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
@@ -349,6 +350,10 @@ impl LaneKernel {
                 write(bytes, combined(combine, parts, ty), ty);
             }
         }
+        self.check_packs()
+    }
+
+    fn check_packs(&self) -> Result<()> {
         check_faults(self.code.packs.iter().copied())
     }
 

@@ -221,7 +221,7 @@ impl Program {
         }))
     }
 
-    /// Whether the packs whose functions it calls have noted a fault.
+    /// An error if a pack whose functions it calls has noted a fault. Asked before the code runs, which may not call such a pack again, and afterwards.
     fn check_packs(&self) -> Result<()> {
         check_faults(self.code.packs.iter().copied())
     }
@@ -330,6 +330,7 @@ impl Program {
         results: &mut [u64],
         host: &dyn Host,
     ) -> Result<()> {
+        self.check_packs()?;
         let (words, out) = (words.as_ptr(), results.as_mut_ptr());
         frame.run(self, host, |header| {
             // SAFETY: the code is alive as `self` is. The caller promises the rest.

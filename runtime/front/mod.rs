@@ -5,6 +5,7 @@
 
 pub mod ty;
 pub mod tree;
+pub mod written;
 pub mod types;
 pub mod float;
 pub mod text;
@@ -12,3 +13,13 @@ pub mod repr;
 pub mod tangents;
 pub mod typed;
 pub mod visit;
+
+use crate::diag::Error;
+
+impl From<written::Unreadable> for Error {
+    fn from(_: written::Unreadable) -> Error {
+        Error::Internal(
+            "the text of a differentiable function cannot be read: `mooncake` and its macros have different versions".to_owned(),
+        )
+    }
+}

@@ -1,10 +1,11 @@
-//! The surface tree: what `#[differentiable]` emits for a function, as static data.
+//! The surface tree: what `#[differentiable]` emits for a function.
 //!
-//! The macro writes these constructors with `&'static` references, so rustc checks the tree and places it in the binary; a call to
-//! another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the
-//! language does not have cannot be written here.
+//! A [`Source`] is static data in the user's binary. Its patterns and its body are text, which is read when the function is first needed (`written.rs`); a
+//! call to another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the language does not
+//! have cannot be written here.
 
 use super::ty::{Dyn, RefKind, Trait, Ty};
+use super::written::Written;
 use crate::ir::{Const, Type};
 use std::any::Any;
 use std::cell::Cell;
@@ -26,6 +27,8 @@ pub struct Source {
     pub generics: u32,
     /// The parameters in order. `self` of a method is the first, bound to the name `self`.
     pub params: &'static [Param],
+    /// The pattern of each parameter.
+    pub patterns: Written<&'static [Pattern]>,
     /// The declared return type; unknown if it cannot be written as a type (`impl Fn(f64) -> f64`).
     pub ret: fn() -> Ty,
     /// How the return type is written.
@@ -77,7 +80,7 @@ pub enum Role {
 #[derive(Debug)]
 pub enum Body {
     /// A body to lower.
-    Block(Block),
+    Block(Written<Block>),
     /// The function is declared in an `extern` block: a pack defines the row of this name.
     Pack(&'static str),
     /// The body is not read: the function has its own rule, which the registry finds by the path.
@@ -223,8 +226,6 @@ pub type Instance = (&'static Source, Vec<Ty>);
 /// A parameter.
 #[derive(Debug)]
 pub struct Param {
-    /// The binding.
-    pub pattern: Pattern,
     /// Its type.
     pub ty: TyFn,
     /// How the type is written.
@@ -236,8 +237,6 @@ pub struct Param {
 /// A pattern and its place in the source.
 #[derive(Debug)]
 pub struct Pattern {
-    /// Unique in the source, as that of an [`Expr`].
-    pub id: u32,
     /// Its place in the source.
     pub at: At,
     /// What it is.
@@ -293,11 +292,9 @@ pub enum Statement {
     Expr(Expr),
 }
 
-/// An expression and its place in the source.
+/// An expression and its place in the source. Inference keeps what it finds about a node by the address of the node.
 #[derive(Debug)]
 pub struct Expr {
-    /// Unique in the source. Inference keeps what it finds about a node by the address of the node, and the compiler may place equal static data only once.
-    pub id: u32,
     /// Its place in the source.
     pub at: At,
     /// What it is.

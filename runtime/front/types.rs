@@ -270,9 +270,17 @@ pub fn called_like_an_operator<F>(_: F, _: F) {}
 /// The result type of a probe method that rustc finds only if no trait has a method of the name. Its size distinguishes it from all other types.
 pub struct OfTheType(#[allow(dead_code, reason = "it is never made")] [u8; 1_299_709]);
 
-/// Whether a method on a reference belongs to a trait, by its result type. The method is not called.
-pub const fn is_of_a_trait<X, R>(_: fn(X) -> R) -> bool {
-    size_of::<R>() != size_of::<OfTheType>()
+/// A reference to each float type, of each kind.
+pub type FloatReferences = (
+    &'static f64,
+    &'static f32,
+    &'static mut f64,
+    &'static mut f32,
+);
+
+/// Whether a method on any of these references belongs to a trait, by the types of its results. The method is not called.
+pub const fn is_of_a_trait<R>(_: fn(FloatReferences) -> R) -> bool {
+    size_of::<R>() != 4 * size_of::<OfTheType>()
 }
 
 /// References to floats.

@@ -132,13 +132,15 @@ impl Session<'_> {
     }
     fn check_body(&mut self, source: &'static Source, ret: Ty) -> Result<()> {
         let params = self.here().params.clone();
-        for (param, ty) in source.params.iter().zip(params) {
-            self.pattern(&param.pattern, ty, false)?;
-            self.set_ref_kind(&param.pattern, param.ref_kind, param.element_kind);
-            self.set_written_type(&param.pattern, Some((param.ty)()));
+        let patterns = source.patterns.node()?.iter();
+        for ((param, pattern), ty) in source.params.iter().zip(patterns).zip(params) {
+            self.pattern(pattern, ty, false)?;
+            self.set_ref_kind(pattern, param.ref_kind, param.element_kind);
+            self.set_written_type(pattern, Some((param.ty)()));
         }
         match &source.body {
-            Body::Block(block) => {
+            Body::Block(written) => {
+                let block = written.node()?;
                 let found = self.block(block, Some(ret))?;
                 let at = block.value.map_or(source.at, |value| value.at);
                 self.coerce(found, ret, at)

@@ -95,8 +95,9 @@ impl Printer {
             self.text(">");
         }
         self.text("(");
-        self.list(source.params, |p, param| {
-            p.pattern(&param.pattern);
+        let patterns = source.patterns.node().copied().unwrap_or_default();
+        self.list(source.params.iter().zip(patterns), |p, (param, pattern)| {
+            p.pattern(pattern);
             p.text(": ");
             p.ty((param.ty)());
         });
@@ -109,7 +110,10 @@ impl Printer {
         match &source.body {
             Body::Block(block) => {
                 self.text(" ");
-                self.block(block);
+                match block.node() {
+                    Ok(block) => self.block(block),
+                    Err(_) => self.text("{ unreadable }"),
+                }
             }
             Body::Rule => self.text(" { a rule of its own }"),
             Body::Pack(_) | Body::Required => self.text(";"),

@@ -29,7 +29,7 @@ pub(super) fn host() -> *const c_void {
     (&raw const HOST).cast()
 }
 
-/// An error if one of these packs is poisoned: to be asked after every computation that called them. One load if none is.
+/// An error if one of these packs is poisoned: to be asked before and after every computation that calls them. One load if none is.
 pub fn check_faults(packs: impl IntoIterator<Item = Symbol>) -> Result<()> {
     if !ANY.load(Ordering::Acquire) {
         return Ok(());

@@ -138,10 +138,11 @@ fn list<V>(values: impl IntoIterator<Item = V>) -> &'static [V] {
 fn source(
     name: String,
     n: usize,
-    params: Vec<mc::Param>,
+    params: Vec<(mc::Pattern, mc::Param)>,
     ret: mc::TyFn,
     body: mc::Block,
 ) -> &'static mc::Source {
+    let (patterns, params): (Vec<_>, Vec<_>) = params.into_iter().unzip();
     leak(mc::Source {
         path: format!("{name}_{n}").leak(),
         name: name.leak(),
@@ -149,9 +150,10 @@ fn source(
         at: mc::At(1, 1),
         generics: 0,
         params: list(params),
+        patterns: mc::Written::of(leak(list(patterns))),
         ret,
         ret_kind: mc::RefKind::Unknown,
-        body: mc::Body::Block(body),
+        body: mc::Body::Block(mc::Written::of(leak(body))),
         role: mc::Role::Derived,
         early: || true,
         of_references: &[],
@@ -159,17 +161,17 @@ fn source(
     })
 }
 
-fn param(name: &'static str, ty: mc::TyFn) -> mc::Param {
-    mc::Param {
-        pattern: bind(name),
+fn param(name: &'static str, ty: mc::TyFn) -> (mc::Pattern, mc::Param) {
+    let param = mc::Param {
         ty,
         ref_kind: mc::RefKind::Unknown,
         element_kind: mc::RefKind::Unknown,
-    }
+    };
+    (bind(name), param)
 }
 
 fn helper(helper: &Helper, index: usize, n: usize) -> &'static mc::Source {
-    let mut params: Vec<mc::Param> = Vec::new();
+    let mut params: Vec<(mc::Pattern, mc::Param)> = Vec::new();
     params.extend(helper.fuel.iter().map(|&f| param(name(f), i64::ty)));
     params.extend(helper.params.iter().map(|&p| param(name(p), f64::ty)));
     let mut body = Vec::new();
@@ -215,11 +217,11 @@ fn label(n: Name) -> &'static str {
 }
 fn expr(kind: ExprKind) -> mc::Expr {
     let at = place();
-    mc::Expr { id: at.0, at, kind }
+    mc::Expr { at, kind }
 }
 fn pattern(kind: PatternKind) -> mc::Pattern {
     let at = place();
-    mc::Pattern { id: at.0, at, kind }
+    mc::Pattern { at, kind }
 }
 fn bind(name: &'static str) -> mc::Pattern {
     pattern(PatternKind::Name(name, false, None))

@@ -21,14 +21,16 @@ pub fn functions(sources: &[&Source]) -> String {
 }
 
 fn function(source: &Source) -> String {
-    let param = |p: &mooncake::__private::Param| match (p.ty)() {
-        ty @ (Ty::Slice(_) | Ty::SliceMut(_)) => format!("{}: {ty}", pattern(&p.pattern)),
-        ty => format!("mut {}: {ty}", pattern(&p.pattern)),
-    };
-    let params = join(source.params, param);
-    let Body::Block(body) = &source.body else {
+    let (Body::Block(body), Ok(patterns)) = (&source.body, source.patterns.node()) else {
         unreachable!("random programs have bodies")
     };
+    let body = body.node().expect("it was never text");
+    let param = |(p, name): &(&mooncake::__private::Param, &Pattern)| match (p.ty)() {
+        ty @ (Ty::Slice(_) | Ty::SliceMut(_)) => format!("{}: {ty}", pattern(name)),
+        ty => format!("mut {}: {ty}", pattern(name)),
+    };
+    let params: Vec<_> = source.params.iter().zip(*patterns).collect();
+    let params = join(&params, param);
     let (name, ret) = (source.name, (source.ret)());
     format!(
         "#[differentiable]\npub fn {name}({params}) -> {ret} {}\n",

@@ -101,9 +101,15 @@ impl Activity {
             is_address(ty) && !self.varies(*v) && !self.is_nothing(*v)
         };
         let lookup = derivation.lookup;
-        let is_local = |name, inst| {
-            let known = lookup.module.functions.contains_key(&name);
-            known || lookup.native(function, inst, name).is_some()
+        // Functions of the module, functions in machine code, and what the gradient calls of their rules.
+        let touches_memory = |name, inst| {
+            let is_part = || {
+                let types = argument_types(function, inst);
+                lookup.registry.native_part(name, &types).is_some()
+            };
+            lookup.module.functions.contains_key(&name)
+                || lookup.native(function, inst, name).is_some()
+                || is_part()
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for &block in order {
@@ -121,7 +127,7 @@ impl Activity {
                     {
                         writes.push((row.args[0], inst));
                     }
-                    Op::Call(name) if is_local(name, inst) => {
+                    Op::Call(name) if touches_memory(name, inst) => {
                         let given = row.args.iter().copied().filter(|v| constant(v));
                         reads.extend(given.clone());
                         if row.args.iter().any(|&v| self.varies(v)) {
@@ -202,11 +208,11 @@ fn leads(ty: Type) -> bool {
 fn constant_memory(function: &Function, memory: Value, inst: Inst) -> Diagnostic {
     let name = user_name(function, memory);
     let message = format!(
-        "`{}` stores values that depend on active parameters in {name}, which is marked constant, and reads them back",
+        "`{}` stores values that depend on active parameters in {name}, which has no tangent, and reads them back",
         function.name
     );
     Diagnostic::new(function.insts[inst].span, message)
-        .help("do not mark that argument `Const`: pass it as it is, with a tangent")
+        .help("give that argument a tangent, which may be zero, in place of `Const` or `()`")
 }
 
 /// For each instruction the arguments through which its result may vary; `None` if the result has a tangent whatever the

@@ -663,10 +663,10 @@ impl Assembly<'_, '_> {
         match ty {
             ty if is_address(ty) && !self.is_nothing(value) => {
                 let message = format!(
-                    "in `{}`, memory that is marked constant takes the place of memory that is not",
+                    "in `{}`, memory without a tangent takes the place of memory that has one",
                     self.user
                 );
-                let help = "do not mark the argument it comes from `Const`: pass it as it is, with a tangent";
+                let help = "give the argument it comes from a tangent, which may be zero, in place of `Const` or `()`";
                 Err(Diagnostic::new(self.b.span, message).help(help).into())
             }
             ty if is_address(ty) => Ok(self.b.constant(Const::Null, ty)),

@@ -4,7 +4,7 @@ use super::primal::Primal;
 use crate::ad::rule::{Rule, RuleLookup, reaches, user_name};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
-use crate::ir::{Inst, Type, Value};
+use crate::ir::{Inst, Op, Type, Value};
 use crate::tangent;
 
 /// What is known about derivatives of each value and instruction.
@@ -186,11 +186,12 @@ impl Activity {
         let dead =
             |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(t) if t.is_float()) && !varied(v);
         let root = |v: &Value| primal.roots.get(v).copied();
+        let may_write = !matches!(row.op, Op::Call(name) if !primal.writes(name));
         match self.rules[inst.index()] {
             Rule::Store if varied(&row.args[2]) => {
                 row.args.iter().filter(dead).filter_map(root).collect()
             }
-            Rule::Call if row.args.iter().any(varied) => {
+            Rule::Call if row.args.iter().any(varied) && may_write => {
                 let written = lookup.written(&primal.function, inst);
                 written.iter().filter(dead).filter_map(root).collect()
             }

@@ -70,6 +70,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     ))
 }
 
+/// The words that no crate can have as its name.
+const KEYWORDS: &str = include_str!("new/keywords.txt");
+
 fn good_name(name: &str) -> Result<(), String> {
     let is_good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
@@ -81,6 +84,11 @@ fn good_name(name: &str) -> Result<(), String> {
     }
     if name.len() > 43 {
         return wrong("it has more than 43 characters");
+    }
+    if KEYWORDS.split_whitespace().any(|word| word == name) {
+        return wrong(
+            "it is a keyword of Rust, and a crate needs a name that can be written in paths",
+        );
     }
     // The loadable form is the crate `NAME-pack`.
     match name.ends_with("-pack") || ["std", "core", "alloc", "test", "mooncake"].contains(&name) {

@@ -8,8 +8,7 @@ use crate::path;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{
-    Data, DeriveInput, Error, Fields, GenericParam, Generics, Ident, Lifetime, Result, Type,
-    parse_quote,
+    Data, DeriveInput, Error, Fields, GenericParam, Generics, Ident, Result, Type, parse_quote,
 };
 
 /// The items that are written beside the struct or enum.
@@ -257,8 +256,13 @@ impl<'a> Item<'a> {
             }
         };
         let doc = format!("The gradient of a [`{own}`]: that of each of its fields.");
+        // See `gradient_traits`.
+        let derived = (self.params.is_empty()).then(
+            || quote!(#[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::fmt::Debug)]),
+        );
         let derives = quote! {
             #[doc = #doc]
+            #derived
             #[allow(dead_code, private_bounds, private_interfaces, clippy::all, clippy::pedantic)]
         };
         let definition = if self.is_enum {
@@ -282,11 +286,14 @@ impl<'a> Item<'a> {
         quote!(#definition #default #others)
     }
 
-    /// The traits that every gradient has. `derive` would demand them of the type parameters, whose gradients have them anyway.
+    /// The traits that every gradient has, for a generic type: `derive` would demand them of the type parameters, whose gradients have them anyway.
     fn gradient_traits(&self, generics: &Generics) -> TokenStream {
         let name = self.gradient_name();
         let (implement, arguments, clause) = generics.split_for_impl();
         let this = quote!(Self);
+        if self.params.is_empty() {
+            return TokenStream::new();
+        }
         let cloned = self.match_self(|_, variant, names| {
             construct(&this, variant, self.is_enum, |i, _| {
                 let field = &names[i];
@@ -735,41 +742,28 @@ impl<'a> Item<'a> {
     fn tangents(&self) -> TokenStream {
         let (name, own) = (self.gradient_name(), &self.input.ident);
         let (_, of, _) = self.input.generics.split_for_impl();
-        let implement = |param: TokenStream, lifetime: Option<&str>| {
-            let mut generics = self.bounded(&quote!(__mc::Value));
-            if let Some(lifetime) = lifetime {
-                let lifetime = Lifetime::new(lifetime, own.span());
-                generics.params.insert(0, parse_quote!(#lifetime));
-                for param in self.input.generics.lifetimes() {
-                    let outlives = &param.lifetime;
-                    let clause = generics.make_where_clause();
-                    clause.predicates.push(parse_quote!(#outlives: #lifetime));
+        let mut generics = self.bounded(&quote!(__mc::Value));
+        let written: [GenericParam; 2] = [
+            parse_quote!(__McParam: __mc::Passed<#own #of>),
+            parse_quote!(__McArgument: __mc::Argument<__McParam>),
+        ];
+        generics.params.extend(written);
+        let params = self.names();
+        let (implement, _, clause) = generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #implement __mc::Tangent<__McParam, __McArgument> for #name<#(#params),*> #clause {
+                fn activity(activity: &mut __mc::Activity) {
+                    __mc::tangent_itself::activity::<__McParam, __McArgument>(activity);
+                }
+                fn encode<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
+                    __mc::tangent_itself::encode(self, call)
+                }
+                fn moved(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
+                    __mc::tangent_itself::moved::<__McParam, __McArgument, Self>(self, results)
                 }
             }
-            generics
-                .params
-                .push(parse_quote!(__McArgument: __mc::Argument<#param>));
-            let params = self.names();
-            let (implement, _, clause) = generics.split_for_impl();
-            quote! {
-                #[automatically_derived]
-                impl #implement __mc::Tangent<#param, __McArgument> for #name<#(#params),*> #clause {
-                    fn activity(activity: &mut __mc::Activity) {
-                        __mc::tangent_itself::activity::<#param, __McArgument>(activity);
-                    }
-                    fn encode<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
-                        __mc::tangent_itself::encode(self, call)
-                    }
-                    fn moved(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
-                        __mc::tangent_itself::moved::<#param, __McArgument, Self>(self, results)
-                    }
-                }
-            }
-        };
-        let value = implement(quote!(#own #of), None);
-        let shared = implement(quote!(&'mc_param #own #of), Some("'mc_param"));
-        let exclusive = implement(quote!(&'mc_param mut #own #of), Some("'mc_param"));
-        quote!(#value #shared #exclusive)
+        }
     }
     /// How rules can be tested on values of the type; not for types with references.
     fn tested(&self) -> TokenStream {

@@ -2,7 +2,8 @@
 
 use crate::generics::{self, Names};
 use crate::pattern::{self, PatternContext};
-use crate::reader::{Reader, at, text, with_ids};
+use crate::reader::{Reader, at, text};
+use crate::tree::{Node, node};
 use crate::{Role, native, own_methods, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -110,12 +111,18 @@ pub fn source(
         };
         (params, body)
     });
-    describe(reader, signature, &params, body, role, owner)
+    describe(reader, signature, params, body, role, owner)
 }
 
 fn body(reader: &mut Reader, block: &Block) -> TokenStream {
     statement::check_attributes(reader, block);
     let block = statement::body(reader, block);
+    written(block)
+}
+
+/// A body that is a block.
+pub fn written(block: Node) -> TokenStream {
+    let block = block.written();
     quote!(__mc::Body::Block(#block))
 }
 
@@ -138,25 +145,21 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
             Vec::new()
         }
     };
-    let args = args.iter().map(|name| {
-        let (at, name) = (at(name.span()), text(name));
-        quote!(__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Local(#name) })
-    });
-    let (at, callee) = (
-        at(signature.ident.span()),
-        crate::path::callee(reader, other),
-    );
-    quote!(__mc::Body::Block(__mc::Block {
-        statements: &[],
-        value: ::core::option::Option::Some(&__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Call(#callee, &[#(#args),*]) }),
-    }))
+    let args = args.iter();
+    let args = args.map(|name| Node::at(name.span(), node!(Local, text(name))));
+    let callee = Node::callee(crate::path::callee(reader, other));
+    let call = node!(Call, callee, args.collect::<Vec<Node>>());
+    written(Node::block(
+        Vec::new(),
+        Some(Node::at(signature.ident.span(), call)),
+    ))
 }
 
 /// `Source { … }` with its parameters and its body.
 pub fn describe(
     reader: &mut Reader,
     signature: &Signature,
-    params: &[TokenStream],
+    params: Vec<(TokenStream, Node)>,
     body: TokenStream,
     role: &Role,
     owner: Option<&str>,
@@ -167,12 +170,14 @@ pub fn describe(
         None => format!("::{name}"),
     };
     let (role, generics) = (role.tokens(reader), reader.names.count);
+    let (params, patterns): (Vec<TokenStream>, Vec<Node>) = params.into_iter().unzip();
+    let patterns = Node::default().with(patterns).written();
     let ret = match &signature.output {
         ReturnType::Type(_, ty) => types::function(reader, ty),
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
     let (early, checks) = (early(signature.ident.span()), reader.take_checks());
-    let of_references = own_methods::of_references(&reader.calls);
+    let of_references = reader.calls.of_references();
     let bounds = own_methods::bounds(reader);
     let ret_kind = match &signature.output {
         ReturnType::Type(_, ty) => reader.names.ref_kind(ty),
@@ -185,6 +190,7 @@ pub fn describe(
         at: #at,
         generics: #generics,
         params: &[#(#params),*],
+        patterns: #patterns,
         ret: #ret,
         ret_kind: #ret_kind,
         body: #body,
@@ -196,7 +202,7 @@ pub fn describe(
         of_references: #of_references,
         bounds: #bounds,
     });
-    reader.names.with_stand_ins(with_ids(source))
+    reader.names.with_stand_ins(source)
 }
 
 /// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a
@@ -217,8 +223,8 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
     })
 }
 
-/// `Param { … }`; declares its names.
-pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
+/// `Param { … }` and its pattern; declares its names.
+pub fn param(reader: &mut Reader, param: &FnArg) -> (TokenStream, Node) {
     let (attributes, ty, ref_kind, element_kind, pattern) = match param {
         FnArg::Typed(param) => {
             let ty = types::function(reader, &param.ty);
@@ -244,7 +250,8 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     for attribute in attributes {
         statement::check_attribute(reader, attribute);
     }
-    quote!(__mc::Param { pattern: #pattern, ty: #ty, ref_kind: #ref_kind, element_kind: #element_kind })
+    let param = quote!(__mc::Param { ty: #ty, ref_kind: #ref_kind, element_kind: #element_kind });
+    (param, pattern)
 }
 
 /// Refuses functions that are `async`, `const`, `unsafe` and the like.

@@ -4,23 +4,22 @@ use crate::expr;
 use crate::format;
 use crate::path;
 use crate::pattern::{self, PatternContext};
-use crate::reader::{Reader, at};
+use crate::reader::Reader;
 use crate::refuse;
-use proc_macro2::TokenStream;
+use crate::tree::{Node, Word, node};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Pat, Token};
 
 /// Reads a macro invocation as an expression.
-pub fn read(reader: &mut Reader, invocation: &Macro) -> TokenStream {
+pub fn read(reader: &mut Reader, invocation: &Macro) -> Node {
     let kind = kind(reader, invocation);
-    let at = at(path::start(&invocation.path));
-    quote!(__mc::Expr { id: __mc_id, at: #at, kind: #kind })
+    Node::at(path::start(&invocation.path), kind)
 }
 
 /// The kind of the expression that a macro invocation stands for.
-pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
+pub fn kind(reader: &mut Reader, invocation: &Macro) -> Node {
     let name = invocation
         .path
         .segments
@@ -28,13 +27,15 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
         .map(|last| last.ident.to_string())
         .unwrap_or_default();
     let kind = match name.as_str() {
-        "cfg" => Ok(quote!(__mc::ExprKind::Bool(#invocation))),
+        "cfg" => Ok(node!(Bool, Node::condition(quote!(#invocation)))),
         "concat" | "stringify" | "file" | "module_path" => {
-            Ok(quote!(__mc::ExprKind::Str(#invocation)))
+            Ok(node!(Str, Node::text(quote!(#invocation))))
         }
-        "line" | "column" => Ok(
-            quote!(__mc::ExprKind::Int(#invocation as i128, ::core::option::Option::Some(__mc::Type::U32))),
-        ),
+        "line" | "column" => Ok(node!(
+            Int,
+            Node::number(quote!(#invocation)),
+            Some(Word("U32"))
+        )),
         "vec" => invocation.parse_body().map(|list| vector(reader, &list)),
         "matches" => invocation
             .parse_body()
@@ -55,11 +56,16 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
     kind.unwrap_or_else(|_| nothing())
 }
 
-fn nothing() -> TokenStream {
-    quote!(__mc::ExprKind::Bool(false))
+fn nothing() -> Node {
+    node!(Bool, false)
 }
 
-fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
+/// A block as an expression.
+fn within(block: Node) -> Node {
+    node!(Block, None::<String>, block)
+}
+
+fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> Node {
     let kind = match name.trim_start_matches("debug_") {
         "assert" => assertion(reader, arguments),
         "assert_eq" => comparison(reader, arguments, "Eq", "=="),
@@ -67,13 +73,13 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
         "format" => {
             let text = written(arguments).unwrap_or_default();
             let kind = match format::plain(&text) {
-                Some(text) => quote!(__mc::ExprKind::Str(#text)),
-                None => quote!(__mc::ExprKind::Formatted(#text)),
+                Some(text) => node!(Str, text),
+                None => node!(Formatted, text),
             };
             computed(reader, arguments, kind)
         }
         "print" | "println" | "eprint" | "eprintln" => {
-            computed(reader, arguments, quote!(__mc::ExprKind::Tuple(&[])))
+            computed(reader, arguments, node!(Tuple, Vec::<Node>::new()))
         }
         "dbg" => shown(reader, arguments),
         name => failure(reader, name, arguments),
@@ -85,57 +91,46 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
 }
 
 /// The result of a macro that formats text, after the values in the text are evaluated: their evaluation may have effects.
-fn computed(reader: &mut Reader, arguments: &[Expr], result: TokenStream) -> TokenStream {
+fn computed(reader: &mut Reader, arguments: &[Expr], result: Node) -> Node {
     let values = arguments.iter().skip(1).map(|argument| match argument {
         Expr::Assign(named) => &*named.right,
         argument => argument,
     });
-    let values: Vec<TokenStream> = values
+    let values: Vec<Node> = values
         .filter(|value| !is_read(value))
         .map(|value| {
             let value = expr::read(reader, value);
-            quote!(__mc::Statement::Expr(#value))
+            node!(Expr, value)
         })
         .collect();
     match values.is_empty() {
         true => result,
-        false => quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
-            statements: &[#(#values),*],
-            value: ::core::option::Option::Some(&__mc::Expr { id: __mc_id, at: __mc::At(0, 0), kind: #result }),
-        })),
+        false => within(Node::block(values, Some(Node::nowhere(result)))),
     }
 }
 
 /// `dbg!` gives its argument, or a tuple of several.
-fn shown(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
+fn shown(reader: &mut Reader, arguments: &[Expr]) -> Node {
     match arguments {
         [value] => {
             let value = expr::read(reader, value);
-            quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
-                statements: &[],
-                value: ::core::option::Option::Some(&#value),
-            }))
+            within(Node::block(Vec::new(), Some(value)))
         }
         _ => {
             let values = expr::list(reader, arguments);
-            quote!(__mc::ExprKind::Tuple(#values))
+            node!(Tuple, values)
         }
     }
 }
 
 /// `debug_assert!` does nothing where rustc disables it.
-fn only_in_debug(kind: TokenStream) -> TokenStream {
-    quote!(__mc::ExprKind::If(
-        &__mc::Expr { id: __mc_id, at: __mc::At(0, 0), kind: __mc::ExprKind::Bool(::core::cfg!(debug_assertions)) },
-        __mc::Block {
-            statements: &[__mc::Statement::Expr(__mc::Expr { id: __mc_id, at: __mc::At(0, 0), kind: #kind })],
-            value: ::core::option::Option::None,
-        },
-        ::core::option::Option::None,
-    ))
+fn only_in_debug(kind: Node) -> Node {
+    let enabled = Node::condition(quote!(::core::cfg!(debug_assertions)));
+    let block = Node::block(vec![node!(Expr, Node::nowhere(kind))], None);
+    node!(If, Node::nowhere(node!(Bool, enabled)), block, None::<Node>)
 }
 
-fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
+fn assertion(reader: &mut Reader, arguments: &[Expr]) -> Node {
     let Some((condition, message)) = arguments.split_first() else {
         return nothing();
     };
@@ -148,10 +143,10 @@ fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
     };
     let values = expr::list(reader, &values);
     let condition = expr::read(reader, condition);
-    quote!(__mc::ExprKind::Assert(&#condition, #text, #values))
+    node!(Assert, condition, text, values)
 }
 
-fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> TokenStream {
+fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> Node {
     let [left, right, message @ ..] = arguments else {
         return nothing();
     };
@@ -167,16 +162,13 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
         shown.extend([left.clone(), right.clone()]);
     }
     let values = expr::list(reader, &shown);
-    let (op, at) = (format_ident!("{op}"), at(expr::start(left)));
+    let place = expr::start(left);
     let (left, right) = (expr::read(reader, left), expr::read(reader, right));
-    quote!(__mc::ExprKind::Assert(
-        &__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Binary(__mc::Binary::#op, &#left, &#right) },
-        #text,
-        #values
-    ))
+    let condition = Node::at(place, node!(Binary, Word(op), left, right));
+    node!(Assert, condition, text, values)
 }
 
-fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
+fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> Node {
     let text = match (name, text(arguments)) {
         ("panic", Some(text)) => text,
         ("panic", None) => "explicit panic".to_owned(),
@@ -189,7 +181,7 @@ fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     };
     let values = values(reader, arguments);
     let values = expr::list(reader, &values);
-    quote!(__mc::ExprKind::Panic(#text, #values))
+    node!(Panic, text, values)
 }
 
 /// The number of values that a message shows; the frame of a call has room for so many.
@@ -273,15 +265,15 @@ impl Parse for Vector {
     }
 }
 
-fn vector(reader: &mut Reader, vector: &Vector) -> TokenStream {
+fn vector(reader: &mut Reader, vector: &Vector) -> Node {
     match vector {
         Vector::List(list) => {
             let list = expr::list(reader, list);
-            quote!(__mc::ExprKind::VecList(#list))
+            node!(VecList, list)
         }
         Vector::Repeat(value, count) => {
             let (value, count) = (expr::read(reader, value), expr::read(reader, count));
-            quote!(__mc::ExprKind::VecRepeat(&#value, &#count))
+            node!(VecRepeat, value, count)
         }
     }
 }
@@ -311,9 +303,8 @@ impl Parse for Matches {
     }
 }
 
-fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
+fn matches(reader: &mut Reader, written: &Matches) -> Node {
     let place = expr::start(&written.value);
-    let at = at(place);
     let value = expr::read(reader, &written.value);
     let (pattern, guard) = reader.scoped(|reader| {
         let pattern = pattern::read(reader, &written.pattern, PatternContext::Refutable);
@@ -321,19 +312,15 @@ fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
             .guard
             .as_ref()
             .map(|guard| expr::read(reader, guard));
-        (pattern, crate::reader::option(guard))
+        (pattern, guard)
     });
-    let wild = pattern::node(place, quote!(Wild));
+    let wild = Node::at(place, node!(Wild));
     let arm = |pattern, guard, value: bool| {
-        quote!(__mc::Arm {
-            pattern: #pattern,
-            guard: #guard,
-            body: __mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Bool(#value) },
-        })
+        expr::arm_of(pattern, guard, Node::at(place, node!(Bool, value)))
     };
-    let (yes, no) = (
-        arm(pattern, guard, true),
-        arm(wild, crate::reader::option(None), false),
-    );
-    quote!(__mc::ExprKind::Match(&#value, &[#yes, #no]))
+    node!(
+        Match,
+        value,
+        vec![arm(pattern, guard, true), arm(wild, None, false)]
+    )
 }

@@ -32,6 +32,7 @@ mod refuse;
 mod rule;
 mod body_digest;
 mod statement;
+mod tree;
 mod types;
 
 use proc_macro2::TokenStream;

@@ -1,22 +1,20 @@
 //! Literals.
 
-use crate::reader::{Reader, option};
+use crate::reader::Reader;
+use crate::tree::{Node, Word, node};
 use crate::types::suffix;
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 use syn::{Lit, LitFloat, LitInt};
 
 /// The kind of a literal expression.
-pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
+pub fn kind(reader: &mut Reader, literal: &Lit) -> Node {
     match literal {
         Lit::Bool(b) => {
             let value = b.value;
-            quote!(__mc::ExprKind::Bool(#value))
+            node!(Bool, value)
         }
-        Lit::Str(text) => quote!(__mc::ExprKind::Str(#text)),
+        Lit::Str(text) => node!(Str, text.value()),
         Lit::Byte(b) => {
-            let value = Literal::i128_suffixed(b.value().into());
-            quote!(__mc::ExprKind::Int(#value, ::core::option::Option::Some(__mc::Type::U8)))
+            node!(Int, i128::from(b.value()), Some(Word("U8")))
         }
         Lit::Int(int) if int.suffix().starts_with('f') => {
             float(reader, int.base10_digits(), int.suffix(), literal)
@@ -28,40 +26,34 @@ pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
                 literal,
                 "characters and bytes of text are not supported; compute with numbers",
             );
-            quote!(__mc::ExprKind::Bool(false))
+            node!(Bool, false)
         }
     }
 }
 
-fn integer(reader: &mut Reader, int: &LitInt) -> TokenStream {
+fn integer(reader: &mut Reader, int: &LitInt) -> Node {
     let ty = suffix(int.suffix());
     match int.base10_parse::<i128>() {
         Ok(value) if ty.is_some() || int.suffix().is_empty() => {
-            let (value, ty) = (Literal::i128_suffixed(value), option(ty));
-            quote!(__mc::ExprKind::Int(#value, #ty))
+            node!(Int, value, ty)
         }
         _ => {
             reader.refuse(
                 int,
                 "128-bit integers are not supported; use `i64` or `u64`",
             );
-            quote!(__mc::ExprKind::Bool(false))
+            node!(Bool, false)
         }
     }
 }
 
-fn float_literal(reader: &mut Reader, x: &LitFloat) -> TokenStream {
+fn float_literal(reader: &mut Reader, x: &LitFloat) -> Node {
     float(reader, x.base10_digits(), x.suffix(), x)
 }
 
 /// An `f32` is emitted as an `f64`, which is exact. The type of a literal without suffix is found later, so it must be the same `f32` whether it is
 /// rounded once or by way of `f64`. The few literals that are not must have a suffix.
-fn float(
-    reader: &mut Reader,
-    digits: &str,
-    suffixed: &str,
-    place: impl quote::ToTokens,
-) -> TokenStream {
+fn float(reader: &mut Reader, digits: &str, suffixed: &str, place: impl quote::ToTokens) -> Node {
     let wide: f64 = digits.parse().unwrap_or(f64::INFINITY);
     let narrow: f32 = digits.parse().unwrap_or(f32::INFINITY);
     let value = match suffixed {
@@ -73,7 +65,7 @@ fn float(
             place,
             "this number is too large; write `f64::INFINITY` if that is meant",
         );
-        return quote!(__mc::ExprKind::Bool(false));
+        return node!(Bool, false);
     }
     if suffixed.is_empty() && wide as f32 != narrow {
         reader.refuse(&place, "this literal rounds to one `f32` directly and to another by way of `f64`; write the suffix `f32` or `f64`");
@@ -84,6 +76,5 @@ fn float(
             "this float type is not supported; use `f32` or `f64`",
         );
     }
-    let (value, ty) = (Literal::f64_suffixed(value), option(suffix(suffixed)));
-    quote!(__mc::ExprKind::Float(#value, #ty))
+    node!(Float, value, suffix(suffixed))
 }

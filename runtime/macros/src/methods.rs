@@ -2,7 +2,8 @@
 
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
-use crate::reader::{Reader, at, text, with_ids};
+use crate::reader::{Reader, at, text};
+use crate::tree::{Node, node};
 use crate::{
     Role, as_function, body_digest, forwarding, overrides, path, refuse, rule, statement, types,
 };
@@ -416,11 +417,12 @@ impl Output {
                 let value = match names.depends(value) || names.depends(constant.ty) {
                     true => crate::expr::read(&mut reader, value),
                     false => {
-                        let (at, value) = (at(constant.name.span()), names.erased_expr(value));
-                        quote!(__mc::Expr { id: __mc_id, at: #at, kind: __mc::ExprKind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
+                        let value = names.erased_expr(value);
+                        let value = quote!(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant());
+                        Node::at(constant.name.span(), node!(Constant, Node::constant(value)))
                     }
                 };
-                quote!(__mc::Body::Block(__mc::Block { statements: &[], value: ::core::option::Option::Some(&#value) }))
+                function::written(Node::block(Vec::new(), Some(value)))
             }
         };
         if let Some(error) = reader.into_error() {
@@ -439,6 +441,7 @@ impl Output {
             at: #at,
             generics: #generics,
             params: &[],
+            patterns: __mc::Written::new("0 ", &[]),
             ret: || __mc::Known::<#ty>::ty(),
             ret_kind: __mc::RefKind::Unknown,
             body: #body,
@@ -447,7 +450,7 @@ impl Output {
             of_references: &[],
             bounds: &[],
         });
-        let source = names.with_stand_ins(with_ids(source));
+        let source = names.with_stand_ins(source);
         let digest = match constant.value {
             Some(value) => body_digest::text(value),
             None => quote!(__mc::BodyDigest::NotCompared),

@@ -31,64 +31,85 @@ const ARRAYS: &str = "abs acos acosh all all_axis all_keep amax amin any any_axi
     swap_axes t take tan tanh to_bool to_degrees to_device to_f16 to_f32 to_f64 to_i32 to_radians to_scalar to_u32 to_vec trace tril triu \
     trunc var var_axis var_keep with_slice";
 
-/// The calls of such methods in a function: their names, and the number of arguments after the receiver.
+/// The calls of such methods in a function: for each name the identifier of its first call, and the number of arguments after the receiver.
 #[derive(Default)]
-pub struct Calls(BTreeMap<(String, usize), Ident>);
+pub struct Calls {
+    of_floats: BTreeMap<String, (Ident, usize)>,
+    of_arrays: BTreeMap<String, (Ident, usize)>,
+}
 
 fn is_among(names: &str, name: &str) -> bool {
     names.split_whitespace().any(|known| known == name)
 }
 
-/// Notes a call, and makes rustc check that no trait has a method of this name that takes an `Array` by value.
-pub fn note(reader: &mut Reader, call: &ExprMethodCall) {
-    let (name, count) = (text(&call.method), call.args.len());
-    if is_among(ARRAYS, &name) {
-        let statements = || of_arrays(&call.method, count);
-        reader.check(format!("array.{name}.{count}"), statements);
+impl Calls {
+    /// Notes a call if its method is named like one of floats or of arrays.
+    pub fn note(&mut self, call: &ExprMethodCall) {
+        let name = text(&call.method);
+        for (names, noted) in [(FLOATS, &mut self.of_floats), (ARRAYS, &mut self.of_arrays)] {
+            if is_among(names, &name) {
+                let first = || (call.method.clone(), call.args.len());
+                noted.entry(name.clone()).or_insert_with(first);
+            }
+        }
     }
-    if is_among(FLOATS, &name) {
-        let calls = &mut reader.calls.0;
-        calls.entry((name, count)).or_insert(call.method.clone());
+
+    /// Statements with which rustc checks that no trait has a method of these names that takes an `Array` by value: if one has, rustc finds two and
+    /// reports an ambiguity. That of the other trait alone would be found before the array's own method.
+    pub fn checked(&self) -> Option<TokenStream> {
+        let methods = self.of_arrays.values().map(|(name, count)| {
+            let (types, _) = open(*count);
+            quote_spanned!(name.span()=> fn #name<#(#types),*>(self #(, _: #types)*) {})
+        });
+        let calls = self.of_arrays.values().map(|(name, count)| {
+            // rustc shows such arguments as `_`.
+            let arguments = vec![quote!(::core::unreachable!()); *count];
+            quote_spanned!(name.span()=> any::<f64>().#name(#(#arguments),*); any::<f32>().#name(#(#arguments),*);)
+        });
+        (!self.of_arrays.is_empty()).then(|| {
+            quote!({
+                trait CalledLikeAMethodOfArray: ::core::marker::Sized {
+                    #(#methods)*
+                }
+                impl<T> CalledLikeAMethodOfArray for __mc::Array<T> {}
+                fn any<T>() -> __mc::Array<T> { loop {} }
+                #(#calls)*
+            })
+        })
+    }
+
+    /// `&[("exp", false), …]`: for each called method of floats, whether a trait in scope has a method of this name that takes a reference.
+    pub fn of_references(&self) -> TokenStream {
+        if self.of_floats.is_empty() {
+            return quote!(&[]);
+        }
+        let methods = self.of_floats.values().map(|(name, count)| {
+            let (types, _) = open(*count);
+            quote_spanned!(name.span()=> fn #name<#(#types),*>(&self #(, _: #types)*) -> __mc::OfTheType { loop {} })
+        });
+        let rows = self.of_floats.iter().map(|(key, (name, count))| {
+            let (_, arguments) = open(*count);
+            let references = quote!(references);
+            let asked = (0..4usize).map(|n| {
+                let n = syn::Index::from(n);
+                quote_spanned!(name.span()=> #references.#n.#name(#(#arguments),*))
+            });
+            quote!((#key, __mc::is_of_a_trait(|#references| (#(#asked),*))))
+        });
+        quote!(const {
+            trait CalledLikeAMethodOfAFloat {
+                #(#methods)*
+            }
+            impl<T: __mc::FloatReference> CalledLikeAMethodOfAFloat for T {}
+            &[#(#rows),*]
+        })
     }
 }
 
 /// Parameters of any type, and arguments for them.
 fn open(count: usize) -> (Vec<Ident>, Vec<TokenStream>) {
     let types = (0..count).map(|i| format_ident!("A{i}")).collect();
-    (types, vec![quote!(::core::unreachable!()); count])
-}
-
-/// If another trait has such a method, rustc finds two and reports an ambiguity. This one alone would be found before the array's own method.
-fn of_arrays(name: &Ident, count: usize) -> TokenStream {
-    let (types, arguments) = open(count);
-    quote_spanned! {name.span()=> {
-        trait CalledLikeAMethodOfArray: ::core::marker::Sized {
-            fn #name<#(#types),*>(self #(, _: #types)*) {}
-        }
-        impl<T> CalledLikeAMethodOfArray for __mc::Array<T> {}
-        let _ = |x: __mc::Array<f64>| { let _ = x.#name(#(#arguments),*); };
-        let _ = |x: __mc::Array<f32>| { let _ = x.#name(#(#arguments),*); };
-    }}
-}
-
-/// `&[("exp", false), …]`: for each called method of floats, whether a trait in scope has a method of this name that takes a reference.
-pub fn of_references(calls: &Calls) -> TokenStream {
-    let rows = calls.0.iter().map(|((key, count), name)| {
-        let (types, arguments) = open(*count);
-        let asked = ["&'static f64", "&'static f32", "&'static mut f64", "&'static mut f32"].map(|ty| {
-            let ty: syn::Type = syn::parse_str(ty).unwrap_or_else(|_| syn::parse_quote!(()));
-            quote_spanned!(name.span()=> __mc::is_of_a_trait(|x: #ty| x.#name(#(#arguments),*)))
-        });
-        quote_spanned! {name.span()=> (#key, const {
-            trait CalledLikeAMethodOfAFloat {
-                fn #name<#(#types),*>(&self #(, _: #types)*) -> __mc::OfTheType { ::core::unreachable!() }
-            }
-            impl<T: __mc::FloatReference> CalledLikeAMethodOfAFloat for T {}
-            #(#asked)||*
-        })}
-    });
-    let rows: Vec<_> = rows.collect();
-    quote!(&[#(#rows),*])
+    (types, vec![quote!(loop {}); count])
 }
 
 /// `&[(0, || None), …]`: the traits that bound type parameters, unless the macro knows that they have no method named like one of a float.

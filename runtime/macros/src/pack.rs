@@ -60,7 +60,7 @@ fn declaration(function: &ForeignItemFn, of_block: &[Attribute]) -> TokenStream 
         describe(
             reader,
             &function.sig,
-            &params,
+            params,
             quote!(__mc::Body::Pack(#name)),
             &Role::Derived,
             None,

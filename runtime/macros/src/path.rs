@@ -13,6 +13,7 @@
 use crate::native;
 use crate::reader::Reader;
 use crate::refuse;
+use crate::tree::Node;
 use crate::types::{self, given};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -22,22 +23,22 @@ use syn::{ExprPath, Path, PathArguments, Type, TypePath, parse_quote};
 pub enum Target {
     /// A variable.
     Local(String),
-    /// A const parameter: its position, and the thunk of its type.
-    Parameter(u32, TokenStream),
+    /// A const parameter: its position, and its type.
+    Parameter(u32, Node),
     /// The type, and the variant if it is one.
-    Constructor(TokenStream, TokenStream),
-    /// The thunk that gives it.
-    Constant(TokenStream),
+    Constructor(Node, Option<String>),
+    /// Its value.
+    Constant(Node),
     /// A constant of a type that is known only for an instance: the type, the trait if it is written, and the name.
-    OfType(TokenStream, Option<TokenStream>, String),
+    OfType(Node, Option<Node>, String),
     /// The type, the trait if it is written, the name, and the type arguments of the function.
-    Member(TokenStream, Option<TokenStream>, String, TokenStream),
+    Member(Node, Option<Node>, String, Vec<Node>),
     /// A method of a trait of std: the trait, the method, and its type arguments: `Clone::clone`.
-    Method(String, String, TokenStream),
+    Method(String, String, Vec<Node>),
     /// A function with a special meaning: `mem::swap`.
     Known(&'static str),
-    /// The thunk that gives it.
-    Function(TokenStream),
+    /// A differentiable function.
+    Function(Node),
     /// The path was refused.
     Refused,
 }
@@ -114,14 +115,14 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
         && let Some((n, ty)) = reader.names.constant(&name)
     {
         let ty = ty.clone();
-        return Target::Parameter(n, types::function(reader, &ty));
+        return Target::Parameter(n, types::node(reader, &ty));
     }
     if let Some(qself) = &path.qself {
         return match starts_upper(&name) {
             true => constant(reader, path),
             false => {
                 let (ty, of_trait) = qualified(reader, qself, &path.path);
-                member(reader, given(&ty), of_trait, last)
+                member(reader, Node::ty(given(&ty)), of_trait, last)
             }
         };
     }
@@ -172,7 +173,7 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
             if native::may_be_a_derivative(&name) {
                 reader.derivatives.push(path.path.clone());
             }
-            Target::Function(callee(reader, &path.path))
+            Target::Function(Node::callee(callee(reader, &path.path)))
         }
     }
 }
@@ -338,13 +339,12 @@ fn is_std(path: &Path) -> bool {
 }
 
 /// The type and the variant that the path of a struct names, in an expression or a pattern.
-pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStream) {
-    let none = quote!(::core::option::Option::None);
+pub fn constructor(reader: &mut Reader, path: &Path) -> (Node, Option<String>) {
     let Some(last) = path.segments.last() else {
-        return (quote!(), none);
+        return (Node::ty(given(&parse_quote!(__mc::Unknown))), None);
     };
     let name = last.ident.to_string();
-    let some = quote!(::core::option::Option::Some(#name));
+    let some = Some(name.clone());
     let owner = owner(path);
     // `None::<f64>` has the arguments of the type.
     let arguments = &last.arguments;
@@ -352,11 +352,11 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
     match (name.as_str(), owner) {
         (variant, None) if is_variant_in_std(variant) => {
             let ty = match (variant, is_open) {
-                (_, true) => return (like_std(path), some),
+                (_, true) => return (Node::ty(like_std(path)), some),
                 ("Some" | "None", _) => parse_quote!(::core::option::Option #arguments),
                 _ => parse_quote!(::core::result::Result #arguments),
             };
-            (given(&reader.names.erased(&ty)), some)
+            (Node::ty(given(&reader.names.erased(&ty))), some)
         }
         (_, Some(owner)) if starts_upper(&owner.ident.to_string()) => {
             let mut ty = without_last(path);
@@ -370,9 +370,9 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
         }
         // A struct, or an imported variant of an enum: rustc knows. A value with named fields never belongs to std, whatever its name.
         _ if is_open && name != "PhantomData" && !reader.names.is_type(&name) && name != "Self" => {
-            (made(path), some)
+            (Node::ty(made(path)), some)
         }
-        _ => (type_of(reader, path), none),
+        _ => (type_of(reader, path), None),
     }
 }
 
@@ -397,21 +397,18 @@ fn constant(reader: &mut Reader, path: &ExprPath) -> Target {
         .map(|owner| owner.ident.to_string())
         .unwrap_or_default();
     let value = reader.names.erased_expr(&syn::Expr::Path(path.clone()));
-    Target::Constant(match starts_upper(&owner) {
+    Target::Constant(Node::constant(match starts_upper(&owner) {
         true => quote!(|| __mc::Named(#value, #last).constant()),
         false => constant_thunk(&value),
-    })
+    }))
 }
 
 /// The type of an associated constant, and the trait, if the type depends on type or const arguments. rustc knows no value then.
-pub fn dependent_owner(
-    reader: &mut Reader,
-    path: &ExprPath,
-) -> Option<(TokenStream, Option<TokenStream>)> {
+pub fn dependent_owner(reader: &mut Reader, path: &ExprPath) -> Option<(Node, Option<Node>)> {
     match &path.qself {
         Some(qself) if reader.names.depends(&qself.ty) => {
             let (ty, of_trait) = qualified(reader, qself, &path.path);
-            Some((given(&ty), of_trait))
+            Some((Node::ty(given(&ty)), of_trait))
         }
         None if path.path.segments.len() > 1 => {
             let owner = without_last(&path.path);
@@ -423,7 +420,7 @@ pub fn dependent_owner(
 }
 
 /// The type of `<T as Trait>::name`, and the trait as it is written.
-fn qualified(reader: &Reader, qself: &syn::QSelf, path: &Path) -> (Type, Option<TokenStream>) {
+fn qualified(reader: &Reader, qself: &syn::QSelf, path: &Path) -> (Type, Option<Node>) {
     let ty = reader.names.erased(&qself.ty);
     let mut of_trait = path.clone();
     of_trait.segments = { of_trait.segments.into_iter() }
@@ -432,15 +429,15 @@ fn qualified(reader: &Reader, qself: &syn::QSelf, path: &Path) -> (Type, Option<
     let of_trait = of_trait.segments.last().cloned().map(|last| {
         let name = last.ident.to_string();
         let of = trait_of(&ty, &reader.names.erased_path(&of_trait));
-        quote!(__mc::WrittenTrait { name: #name, of: #of })
+        Node::default().with(name).with(Node::of_trait(of))
     });
     (ty, of_trait)
 }
 
 fn member(
     reader: &mut Reader,
-    owner: TokenStream,
-    of_trait: Option<TokenStream>,
+    owner: Node,
+    of_trait: Option<Node>,
     last: &syn::PathSegment,
 ) -> Target {
     let arguments = type_arguments(reader, &last.arguments);
@@ -477,10 +474,10 @@ pub fn hidden(what: &str, of_trait: &Path) -> Ident {
 }
 
 /// `::<T, U>` as a list of types.
-pub fn type_arguments(reader: &mut Reader, arguments: &PathArguments) -> TokenStream {
+pub fn type_arguments(reader: &mut Reader, arguments: &PathArguments) -> Vec<Node> {
     match arguments {
         PathArguments::AngleBracketed(arguments) => turbofish(reader, arguments),
-        _ => quote!(&[]),
+        _ => Vec::new(),
     }
 }
 
@@ -488,7 +485,7 @@ pub fn type_arguments(reader: &mut Reader, arguments: &PathArguments) -> TokenSt
 pub fn turbofish(
     reader: &mut Reader,
     arguments: &syn::AngleBracketedGenericArguments,
-) -> TokenStream {
+) -> Vec<Node> {
     let mut types = Vec::new();
     for argument in &arguments.args {
         match argument {
@@ -499,13 +496,13 @@ pub fn turbofish(
             {
                 types.push(length(reader, &parse_quote!(#path)));
             }
-            syn::GenericArgument::Type(ty) => types.push(types::function(reader, ty)),
+            syn::GenericArgument::Type(ty) => types.push(types::node(reader, ty)),
             syn::GenericArgument::Const(value) => types.push(length(reader, value)),
             syn::GenericArgument::Lifetime(_) => {}
             other => reader.refuse(other, "write the types and constants alone"),
         }
     }
-    quote!(&[#(#types),*])
+    types
 }
 
 /// Whether a name among type arguments is a constant. Only its spelling tells. `FOUR` may be a type, as `RK4` is: the constant is written `{ FOUR }`.
@@ -515,19 +512,23 @@ fn is_constant(reader: &Reader, name: &Ident) -> bool {
     reader.names.constant(&name).is_some() || is_written_so && !reader.names.is_type(&name)
 }
 
-/// The function that returns a constant as a type argument.
-pub fn length(reader: &Reader, value: &syn::Expr) -> TokenStream {
-    match reader.names.constant_of(value) {
+/// A constant as a type argument.
+pub fn length(reader: &Reader, value: &syn::Expr) -> Node {
+    Node::ty(match reader.names.constant_of(value) {
         Some(n) => quote!(|| __mc::Ty::Param(#n)),
         None => {
             let value = reader.names.erased_expr(value);
             quote!(|| __mc::Parameter::ty(#value))
         }
-    }
+    })
 }
 
 /// The type that a path in an expression names. Omitted type arguments are unknown.
-fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
+fn type_of(reader: &mut Reader, path: &Path) -> Node {
+    Node::ty(type_function(reader, path))
+}
+
+fn type_function(reader: &mut Reader, path: &Path) -> TokenStream {
     let last = path.segments.last();
     let name = last.map(|last| last.ident.to_string()).unwrap_or_default();
     let is_open = last.is_some_and(|last| last.arguments.is_none());

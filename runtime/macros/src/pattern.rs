@@ -2,8 +2,9 @@
 
 use crate::expr;
 use crate::path::{self, constructor, is_camel, starts_upper};
-use crate::reader::{Reader, at, option, text};
-use proc_macro2::{Span, TokenStream};
+use crate::reader::{Reader, text};
+use crate::tree::{Node, node};
+use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprPath, Member, Pat, PatIdent, Path, RangeLimits, Type};
@@ -18,53 +19,44 @@ pub enum PatternContext {
 }
 
 /// Reads a pattern and declares its names.
-pub fn read(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStream {
+pub fn read(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> Node {
     if let Pat::Paren(inner) = pattern {
         return read(reader, &inner.pat, context);
     }
     let kind = kind(reader, pattern, context);
-    node(start(pattern), kind)
-}
-
-/// A pattern with its place in the source.
-pub fn node(span: Span, kind: TokenStream) -> TokenStream {
-    let at = at(span);
-    quote!(__mc::Pattern { id: __mc_id, at: #at, kind: __mc::PatternKind::#kind })
+    Node::at(start(pattern), kind)
 }
 
 /// The pattern of a name.
-pub fn name(span: Span, name: &str) -> TokenStream {
-    node(
-        span,
-        quote!(Name(#name, false, ::core::option::Option::None)),
-    )
+pub fn name(span: Span, name: &str) -> Node {
+    Node::at(span, node!(Name, name, false, None::<Node>))
 }
 
-fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStream {
+fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> Node {
     match pattern {
         Pat::Ident(ident) => ident_kind(reader, ident, context),
-        Pat::Wild(_) => quote!(Wild),
-        Pat::Rest(_) => quote!(Rest),
+        Pat::Wild(_) => node!(Wild),
+        Pat::Rest(_) => node!(Rest),
         Pat::Reference(inner) => {
             let inner = read(reader, &inner.pat, context);
-            quote!(Ref(&#inner))
+            node!(Ref, inner)
         }
         Pat::Tuple(tuple) => {
             let fields = list(reader, &tuple.elems, context);
-            quote!(Tuple(#fields))
+            node!(Tuple, fields)
         }
         Pat::Slice(slice) => {
             let elements = list(reader, &slice.elems, context);
-            quote!(Slice(#elements))
+            node!(Slice, elements)
         }
         Pat::Or(or) => {
             let cases = list(reader, &or.cases, context);
-            quote!(Or(#cases))
+            node!(Or, cases)
         }
         Pat::TupleStruct(pattern) => {
             let (ty, variant) = constructor(reader, &pattern.path);
             let fields = list(reader, &pattern.elems, context);
-            quote!(TupleStruct(#ty, #variant, #fields))
+            node!(TupleStruct, ty, variant, fields)
         }
         Pat::Struct(pattern) => {
             let (ty, variant) = constructor(reader, &pattern.path);
@@ -74,38 +66,33 @@ fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStr
                 .map(|field| {
                     let name = member(&field.member);
                     let pattern = read(reader, &field.pat, context);
-                    quote!((#name, #pattern))
+                    (name, pattern)
                 })
                 .collect();
-            quote!(Struct(#ty, #variant, &[#(#fields),*]))
+            node!(Struct, ty, variant, fields)
         }
         Pat::Path(pattern) if pattern.qself.is_none() => path_shape(reader, &pattern.path),
         Pat::Path(pattern) => value(reader, &Expr::Path(pattern.clone())),
         Pat::Lit(literal) => value(reader, &Expr::Lit(literal.clone())),
         Pat::Const(block) => value(reader, &Expr::Const(block.clone())),
         Pat::Range(range) => {
-            let mut end = |end: &Option<Box<Expr>>| {
-                option(end.as_ref().map(|end| {
-                    let end = expr::read(reader, end);
-                    quote!(&#end)
-                }))
-            };
+            let mut end = |end: &Option<Box<Expr>>| end.as_ref().map(|end| expr::read(reader, end));
             let (from, to) = (end(&range.start), end(&range.end));
             let inclusive = matches!(range.limits, RangeLimits::Closed(_));
-            quote!(Range(#from, #to, #inclusive))
+            node!(Range, from, to, inclusive)
         }
         _ => {
             reader.refuse(
                 pattern,
                 "macros are not expanded in patterns; write the pattern out",
             );
-            quote!(Wild)
+            node!(Wild)
         }
     }
 }
 
 /// A name: a new variable, a constant or a variant.
-fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) -> TokenStream {
+fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) -> Node {
     let written = ident.ident.to_string();
     let is_plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
     if is_plain
@@ -122,20 +109,18 @@ fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) ->
     reader.declare(written.clone());
     let inner = match &ident.subpat {
         Some((_, inner)) => Some(read(reader, inner, context)),
-        None if ident.by_ref.is_some() && !by_mut => Some(node(ident.span(), quote!(Wild))),
+        None if ident.by_ref.is_some() && !by_mut => Some(Node::at(ident.span(), node!(Wild))),
         None => None,
     };
-    let inner = inner.map(|inner| quote!(&#inner));
-    let inner = option(inner);
-    quote!(Name(#written, #by_mut, #inner))
+    node!(Name, written, by_mut, inner)
 }
 
 /// A path: a variant or a struct without fields, or a constant.
-fn path_shape(reader: &mut Reader, path: &Path) -> TokenStream {
+fn path_shape(reader: &mut Reader, path: &Path) -> Node {
     let last = path.segments.last().map(|last| last.ident.to_string());
     if last.is_some_and(|last| is_camel(&last)) {
         let (ty, variant) = constructor(reader, path);
-        return quote!(TupleStruct(#ty, #variant, &[]));
+        return node!(TupleStruct, ty, variant, Vec::<Node>::new());
     }
     let path = ExprPath {
         attrs: Vec::new(),
@@ -145,26 +130,25 @@ fn path_shape(reader: &mut Reader, path: &Path) -> TokenStream {
     // rustc accepts no pattern that is a constant depending on parameters.
     if path::dependent_owner(reader, &path).is_some() {
         let (ty, variant) = constructor(reader, &path.path);
-        return quote!(TupleStruct(#ty, #variant, &[]));
+        return node!(TupleStruct, ty, variant, Vec::<Node>::new());
     }
     value(reader, &Expr::Path(path))
 }
 
-fn value(reader: &mut Reader, value: &Expr) -> TokenStream {
+fn value(reader: &mut Reader, value: &Expr) -> Node {
     let value = expr::read(reader, value);
-    quote!(Value(&#value))
+    node!(Value, value)
 }
 
 fn list<'a>(
     reader: &mut Reader,
     patterns: impl IntoIterator<Item = &'a Pat>,
     context: PatternContext,
-) -> TokenStream {
-    let patterns = patterns
-        .into_iter()
-        .map(|pattern| read(reader, pattern, context));
-    let patterns: Vec<_> = patterns.collect();
-    quote!(&[#(#patterns),*])
+) -> Vec<Node> {
+    let patterns = patterns.into_iter();
+    patterns
+        .map(|pattern| read(reader, pattern, context))
+        .collect()
 }
 
 /// The name of a field, or its position in tuples and tuple structs.

@@ -2,7 +2,7 @@
 
 use crate::generics::Names;
 use crate::own_methods::Calls;
-use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,7 +15,7 @@ pub struct Reader {
     fresh: usize,
     error: Option<syn::Error>,
     checks: BTreeMap<String, TokenStream>,
-    /// The calls of methods that are named like inherent methods of floats.
+    /// The calls of methods that are named like inherent methods of floats or arrays.
     pub calls: Calls,
     /// The called functions that may be `mooncake::gradient` or a similar function, by their names: see `native.rs`.
     pub derivatives: Vec<syn::Path>,
@@ -59,7 +59,8 @@ impl Reader {
     }
     /// All checks so far, as statements.
     pub fn take_checks(&mut self) -> TokenStream {
-        std::mem::take(&mut self.checks).into_values().collect()
+        let checks = std::mem::take(&mut self.checks).into_values();
+        checks.chain(self.calls.checked()).collect()
     }
     /// Refuses `place`.
     pub fn refuse(&mut self, place: impl quote::ToTokens, message: impl std::fmt::Display) {
@@ -85,47 +86,18 @@ impl Reader {
     }
 }
 
-/// The nodes of a source, each with a number of its own in place of the identifier `__mc_id`. Inference knows nodes by their addresses, and without the
-/// numbers the compiler could store equal nodes only once.
-pub fn with_ids(nodes: TokenStream) -> TokenStream {
-    fn number(tokens: TokenStream, next: &mut u32) -> TokenStream {
-        let number = |token: TokenTree| match token {
-            TokenTree::Ident(name) if name == "__mc_id" => {
-                *next += 1;
-                TokenTree::Literal(Literal::u32_unsuffixed(*next))
-            }
-            TokenTree::Group(group) => {
-                let before = *next;
-                let inner = number(group.stream(), next);
-                let mut whole = match *next == before {
-                    true => return TokenTree::Group(group),
-                    false => Group::new(group.delimiter(), inner),
-                };
-                whole.set_span(group.span());
-                TokenTree::Group(whole)
-            }
-            other => other,
-        };
-        tokens.into_iter().map(number).collect()
+/// The line and the column of the start of a span.
+pub fn line_and_column(span: Span) -> (u32, u32) {
+    match proc_macro::is_available() {
+        true => (span.unwrap().line() as u32, span.unwrap().column() as u32),
+        false => (0, 0),
     }
-    number(nodes, &mut 0)
 }
 
 /// `At(line, column)` of a span.
 pub fn at(span: Span) -> TokenStream {
-    let (line, column) = match proc_macro::is_available() {
-        true => (span.unwrap().line() as u32, span.unwrap().column() as u32),
-        false => (0, 0),
-    };
+    let (line, column) = line_and_column(span);
     quote!(__mc::At(#line, #column))
-}
-
-/// `Some(value)` or `None`, as tokens.
-pub fn option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
 }
 
 /// A name as text, without `r#`.

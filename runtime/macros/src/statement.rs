@@ -1,16 +1,16 @@
 //! Blocks and statements.
 
 use crate::pattern::{self, PatternContext};
-use crate::reader::{Reader, option};
+use crate::reader::Reader;
+use crate::tree::{Node, node};
 use crate::{expr, invocation, types};
-use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Item, ItemFn, Local, StaticMutability, Stmt, parse_quote};
 
 /// Reads a block in a scope of its own. Its items are repeated around it, so that paths have the same meaning.
-pub fn block(reader: &mut Reader, block: &Block) -> TokenStream {
+pub fn block(reader: &mut Reader, block: &Block) -> Node {
     let items: Vec<_> = items(block).collect();
     items.iter().for_each(|item| check_item(reader, item));
     let items = items
@@ -20,7 +20,7 @@ pub fn block(reader: &mut Reader, block: &Block) -> TokenStream {
     let block = body(reader, block);
     match items.is_empty() {
         true => block,
-        false => quote!({ #(#items)* #block }),
+        false => Node::behind(&quote!(#(#items)*), block),
     }
 }
 
@@ -79,11 +79,11 @@ fn is_ordinary(function: &ItemFn) -> bool {
 }
 
 /// Reads a block without its items.
-pub fn body(reader: &mut Reader, block: &Block) -> TokenStream {
+pub fn body(reader: &mut Reader, block: &Block) -> Node {
     reader.scoped(|reader| statements(reader, &block.stmts))
 }
 
-fn statements(reader: &mut Reader, written: &[Stmt]) -> TokenStream {
+fn statements(reader: &mut Reader, written: &[Stmt]) -> Node {
     let mut value = None;
     let mut statements = Vec::new();
     for (i, statement) in written.iter().enumerate() {
@@ -105,36 +105,30 @@ fn statements(reader: &mut Reader, written: &[Stmt]) -> TokenStream {
             }
         };
         match expr {
-            (expr, true) => value = Some(quote!(&#expr)),
-            (expr, false) => statements.push(quote!(__mc::Statement::Expr(#expr))),
+            (expr, true) => value = Some(expr),
+            (expr, false) => statements.push(node!(Expr, expr)),
         }
     }
-    let value = option(value);
-    quote!(__mc::Block { statements: &[#(#statements),*], value: #value })
+    Node::block(statements, value)
 }
 
 /// `let pattern: type = value else { … };` The value is read before the names are declared.
-fn binding(reader: &mut Reader, local: &Local) -> TokenStream {
+fn binding(reader: &mut Reader, local: &Local) -> Node {
     let (pattern, ty) = pattern::typed(&local.pat);
-    let ty = option(ty.map(|ty| types::function(reader, ty)));
-    let value = option(
-        local
-            .init
-            .as_ref()
-            .map(|init| expr::read(reader, &init.expr)),
-    );
+    let ty = ty.map(|ty| types::node(reader, ty));
+    let value = { local.init.as_ref() }.map(|init| expr::read(reader, &init.expr));
     let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
     let place = match otherwise {
         Some(_) => PatternContext::Refutable,
         None => PatternContext::Irrefutable,
     };
-    let otherwise = option(otherwise.and_then(|(_, otherwise)| match &**otherwise {
+    let otherwise = otherwise.and_then(|(_, otherwise)| match &**otherwise {
         syn::Expr::Block(written) => Some(block(reader, &written.block)),
         // No other statement exists.
         _ => None,
-    }));
+    });
     let pattern = pattern::read(reader, pattern, place);
-    quote!(__mc::Statement::Let(#pattern, #ty, #value, #otherwise))
+    node!(Let, pattern, ty, value, otherwise)
 }
 
 /// Refuses attributes that remove code, because the macro cannot evaluate them.

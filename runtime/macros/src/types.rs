@@ -5,6 +5,7 @@
 
 use crate::generics;
 use crate::reader::Reader;
+use crate::tree::{Node, Word};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -20,6 +21,11 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     }
     let erased = reader.names.erased(ty);
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
+}
+
+/// The same, in a node.
+pub fn node(reader: &mut Reader, ty: &Type) -> Node {
+    Node::ty(function(reader, ty))
 }
 
 /// The `RefKind` of a type. For named types rustc determines it, from the type with parameters erased.
@@ -283,24 +289,23 @@ pub fn is_primitive(name: &str) -> bool {
     )
 }
 
-/// The constructor of a scalar type, by a literal's suffix.
-pub fn suffix(name: &str) -> Option<TokenStream> {
-    let variant = match name {
-        "i8" => quote!(I8),
-        "i16" => quote!(I16),
-        "i32" => quote!(I32),
-        "i64" => quote!(I64),
-        "isize" => quote!(Isize),
-        "u8" => quote!(U8),
-        "u16" => quote!(U16),
-        "u32" => quote!(U32),
-        "u64" => quote!(U64),
-        "usize" => quote!(Usize),
-        "f32" => quote!(F32),
-        "f64" => quote!(F64),
+/// The name of a scalar type's variant of `Type`, by a literal's suffix.
+pub fn suffix(name: &str) -> Option<Word<'static>> {
+    Some(Word(match name {
+        "i8" => "I8",
+        "i16" => "I16",
+        "i32" => "I32",
+        "i64" => "I64",
+        "isize" => "Isize",
+        "u8" => "U8",
+        "u16" => "U16",
+        "u32" => "U32",
+        "u64" => "U64",
+        "usize" => "Usize",
+        "f32" => "F32",
+        "f64" => "F64",
         _ => return None,
-    };
-    Some(quote!(__mc::Type::#variant))
+    }))
 }
 
 /// The type without the associated types of parameters, `M::Output`: where the parameters have no bounds, there are none.

@@ -54,6 +54,7 @@ mod front {
     pub mod tree;
     pub mod ty;
     pub mod types;
+    pub mod written;
 }
 
 /// See `mooncake::Callable`.
@@ -140,6 +141,7 @@ pub mod __private {
         Unheard, Unknown, WithLifetime, called_like_a_built_in_type, called_like_an_operator, hole,
         is_of_a_trait, made, one_function,
     };
+    pub use crate::front::written::{Resolved, Written};
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};
     pub use inventory;
