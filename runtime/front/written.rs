@@ -246,19 +246,22 @@ impl Read for Block {
     }
 }
 
-/// Reads an enum by the names of its variants.
+/// Reads an enum by the names of its variants. Each has a function of its own: in one for all, the stack would need room for the parts of all at every level.
 macro_rules! forms {
     ($ty:ident: $($unit:ident)* $(, $form:ident($($part:ident),*))*) => {
         impl Read for $ty {
             fn read(text: &mut Text) -> Option<Self> {
-                Some(match text.word()? {
-                    $(stringify!($unit) => $ty::$unit,)*
+                match text.word()? {
+                    $(stringify!($unit) => Some($ty::$unit),)*
                     $(stringify!($form) => {
-                        $(let $part = Read::read(text)?;)*
-                        $ty::$form($($part),*)
+                        fn form(text: &mut Text) -> Option<$ty> {
+                            $(let $part = Read::read(text)?;)*
+                            Some($ty::$form($($part),*))
+                        }
+                        form(text)
                     })*
-                    _ => return None,
-                })
+                    _ => None,
+                }
             }
         }
     };
