@@ -1,6 +1,8 @@
 //! Automatic differentiation of ordinary Rust.
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
+// Types may contain functions as values. A function is known by its path; the text of it that has been read meanwhile makes no difference.
+#![allow(clippy::mutable_key_type)]
 // What only GPUs need stays where it belongs also where there are none.
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
 
