@@ -241,12 +241,12 @@ impl Frame {
         let linked = catch_unwind(AssertUnwindSafe(|| program.linked(number as usize, first)));
         let panic = |_| Error::Internal("a panic while a function was made".to_owned());
         let (callee, root) = linked.map_err(panic)?.ok_or_else(gone)??;
+        callee.check_packs()?;
         self.running = Some(Running {
             program: NonNull::from(&*callee),
             ..caller
         });
         let entry = callee.code.roots[root].entry;
-        callee.check_packs()?;
         // SAFETY: `callee` is alive until this returns. Compiled code has laid out the words of the types that it knows the function by,
         // which `linked` has compared, and room for its results.
         let status = unsafe { entry((&raw mut *self).cast(), args, results) };

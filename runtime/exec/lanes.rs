@@ -331,30 +331,38 @@ impl LaneKernel {
         let mut inputs = SmallVec::new();
         self.check(sources, over, outputs, &mut inputs)?;
         self.check_packs()?;
+        self.compute(sources, &inputs, outputs)?;
+        self.check_packs()
+    }
+
+    fn check_packs(&self) -> Result<()> {
+        check_faults(self.code.packs.iter().copied())
+    }
+
+    /// Computes the outputs of inputs that have been checked.
+    fn compute(
+        &self,
+        sources: &[Source<'_>],
+        inputs: &[usize],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<()> {
         if let Some(scatter) = self.scatter {
-            self.scattered(scatter, sources, &inputs, outputs)?;
-            return self.check_packs();
+            return self.scattered(scatter, sources, inputs, outputs);
         }
         if let Some(words) = &self.words {
-            self.at_once(words, &inputs, outputs)?;
-            return self.check_packs();
+            return self.at_once(words, inputs, outputs);
         }
         if let Some(depth) = self.cut {
-            self.in_parts(&inputs, outputs, depth)?;
-            return self.check_packs();
+            return self.in_parts(inputs, outputs, depth);
         }
-        let partials = self.pieces(&inputs, outputs)?;
+        let partials = self.pieces(inputs, outputs)?;
         for (n, (bytes, total)) in outputs.iter_mut().zip(&self.totals).enumerate() {
             if let &Some((combine, ty)) = total {
                 let parts = partials.iter().map(|partial| partial[n]);
                 write(bytes, combined(combine, parts, ty), ty);
             }
         }
-        self.check_packs()
-    }
-
-    fn check_packs(&self) -> Result<()> {
-        check_faults(self.code.packs.iter().copied())
+        Ok(())
     }
 
     /// Computes all pieces, and gives for each what it contributes to totals.

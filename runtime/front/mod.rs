@@ -16,6 +16,7 @@ pub mod visit;
 
 use crate::diag::Error;
 
+// Not in `written.rs`: the tests of the macro compile that file without `diag`.
 impl From<written::Unreadable> for Error {
     fn from(_: written::Unreadable) -> Error {
         Error::Internal(

@@ -55,7 +55,7 @@ impl<T: Read> Written<T> {
             node: OnceLock::new(),
         }
     }
-    /// A node that was made otherwise.
+    /// A node that is there already, because the function was made at run time.
     pub fn of(node: &'static T) -> Self {
         Written {
             text: "",
@@ -93,9 +93,6 @@ impl Text {
     }
     fn number<N: FromStr>(&mut self) -> Option<N> {
         self.word()?.parse().ok()
-    }
-    fn resolved(&mut self) -> Option<&'static Resolved> {
-        self.resolved.next()
     }
     fn many<T: Read>(&mut self) -> Option<Vec<T>> {
         let count: usize = self.number()?;
@@ -144,55 +141,49 @@ impl Read for f64 {
         text.number()
     }
 }
-impl Read for i128 {
-    fn read(text: &mut Text) -> Option<Self> {
-        match text.word()? {
-            "?" => match text.resolved()? {
-                Resolved::Int(n) => Some(*n),
-                _ => None,
-            },
-            word => word.parse().ok(),
-        }
-    }
-}
-impl Read for bool {
-    fn read(text: &mut Text) -> Option<Self> {
-        match text.word()? {
-            "?" => match text.resolved()? {
-                Resolved::Bool(value) => Some(*value),
-                _ => None,
-            },
-            word => Some(word == "1"),
-        }
-    }
-}
-impl Read for &'static str {
-    fn read(text: &mut Text) -> Option<Self> {
-        match text.word()? {
-            "?" => match text.resolved()? {
-                Resolved::Str(found) => Some(*found),
-                _ => None,
-            },
-            length => {
-                let (found, rest) = text.rest.split_at_checked(length.parse().ok()?)?;
-                text.rest = rest.strip_prefix(' ')?;
-                Some(found)
-            }
-        }
-    }
-}
-
-macro_rules! resolved {
-    ($($variant:ident: $ty:ty;)*) => {$(
+/// What stands in the text as a word, or after `?` beside the text.
+macro_rules! words {
+    ($($variant:ident: $ty:ty, |$text:ident, $word:ident| $read:expr;)*) => {$(
         impl Read for $ty {
-            fn read(text: &mut Text) -> Option<Self> {
-                match text.resolved()? {
-                    Resolved::$variant(found) => Some(*found),
-                    _ => None,
+            fn read($text: &mut Text) -> Option<Self> {
+                match $text.word()? {
+                    "?" => resolved!($text, $variant),
+                    $word => $read,
                 }
             }
         }
     )*};
+}
+
+/// What stands beside the text.
+macro_rules! resolved {
+    ($text:ident, $variant:ident) => {
+        match $text.resolved.next()? {
+            Resolved::$variant(found) => Some(*found),
+            _ => None,
+        }
+    };
+    ($($variant:ident: $ty:ty;)*) => {$(
+        impl Read for $ty {
+            fn read(text: &mut Text) -> Option<Self> {
+                resolved!(text, $variant)
+            }
+        }
+    )*};
+}
+
+words! {
+    Int: i128, |text, word| word.parse().ok();
+    Bool: bool, |text, word| match word {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    };
+    Str: &'static str, |text, length| {
+        let (found, rest) = text.rest.split_at_checked(length.parse().ok()?)?;
+        text.rest = rest.strip_prefix(' ')?;
+        Some(found)
+    };
 }
 resolved! {
     Ty: TyFn;
@@ -233,9 +224,7 @@ impl Read for Block {
                 value: Read::read(text)?,
             }),
             "items" => {
-                let Resolved::Within(inner) = text.resolved()? else {
-                    return None;
-                };
+                let inner = resolved!(text, Within)?;
                 let outer = std::mem::replace(&mut text.resolved, inner.iter());
                 let block = Block::read(text)?;
                 let inner = std::mem::replace(&mut text.resolved, outer);
@@ -249,6 +238,14 @@ impl Read for Block {
 /// Reads an enum by the names of its variants. Each has a function of its own: in one for all, the stack would need room for the parts of all at every level.
 macro_rules! forms {
     ($ty:ident: $($unit:ident)* $(, $form:ident($($part:ident),*))*) => {
+        // A variant that is not read is an error here.
+        const _: fn(&$ty) = |node| match node {
+            $($ty::$unit => {})*
+            $($ty::$form(..) => {})*
+        };
+        forms!(only $ty: $($unit)* $(, $form($($part),*))*);
+    };
+    (only $ty:ident: $($unit:ident)* $(, $form:ident($($part:ident),*))*) => {
         impl Read for $ty {
             fn read(text: &mut Text) -> Option<Self> {
                 match text.word()? {
@@ -266,7 +263,7 @@ macro_rules! forms {
         }
     };
 }
-forms!(Type: Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64);
+forms!(only Type: Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64);
 forms!(Binary: Add Sub Mul Div Rem And Or Xor Shl Shr Eq Ne Lt Le Gt Ge);
 forms!(Statement: , Let(pattern, ty, value, otherwise), Expr(value));
 forms!(PatternKind: Wild Rest,

@@ -256,10 +256,14 @@ impl<'a> Item<'a> {
             }
         };
         let doc = format!("The gradient of a [`{own}`]: that of each of its fields.");
-        // See `gradient_traits`.
-        let derived = (self.params.is_empty()).then(
-            || quote!(#[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::fmt::Debug)]),
-        );
+        // `derive` would demand the traits of type parameters, too, although only the gradients of these need them.
+        let (derived, written) = match self.params.is_empty() {
+            true => (
+                quote!(#[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::fmt::Debug)]),
+                TokenStream::new(),
+            ),
+            false => (TokenStream::new(), self.gradient_traits(&generics)),
+        };
         let derives = quote! {
             #[doc = #doc]
             #derived
@@ -282,18 +286,14 @@ impl<'a> Item<'a> {
             }
         };
         let default = self.gradient_default(&generics);
-        let others = self.gradient_traits(&generics);
-        quote!(#definition #default #others)
+        quote!(#definition #default #written)
     }
 
-    /// The traits that every gradient has, for a generic type: `derive` would demand them of the type parameters, whose gradients have them anyway.
+    /// The traits that every gradient has, for a generic type.
     fn gradient_traits(&self, generics: &Generics) -> TokenStream {
         let name = self.gradient_name();
         let (implement, arguments, clause) = generics.split_for_impl();
         let this = quote!(Self);
-        if self.params.is_empty() {
-            return TokenStream::new();
-        }
         let cloned = self.match_self(|_, variant, names| {
             construct(&this, variant, self.is_enum, |i, _| {
                 let field = &names[i];

@@ -434,6 +434,7 @@ impl Output {
         );
         let generics = names.count;
         let early = function::early(constant.name.span());
+        let patterns = Node::default().with(Vec::<Node>::new()).written();
         let source = quote!(__mc::Source {
             path: ::core::concat!(::core::module_path!(), #path),
             name: #name,
@@ -441,7 +442,7 @@ impl Output {
             at: #at,
             generics: #generics,
             params: &[],
-            patterns: __mc::Written::new("0 ", &[]),
+            patterns: #patterns,
             ret: || __mc::Known::<#ty>::ty(),
             ret_kind: __mc::RefKind::Unknown,
             body: #body,

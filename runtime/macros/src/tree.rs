@@ -1,7 +1,8 @@
 //! The surface tree as it is written: as text, which `mooncake` reads in `front/written.rs`.
 //!
-//! rustc would take long for a tree of constructors: it finds the type of each node, checks its borrows and computes it. So nodes are written as text, and
-//! beside the text stands, in the same order, what only rustc can resolve: types, callees, constants.
+//! If the macro wrote a tree of constructors, rustc would find the type of each node, check its borrows and compute its value, which takes long. So the
+//! macro writes nodes as text. Beside the text it writes, in the order in which the text needs them, the expressions that only rustc can resolve: types,
+//! callees, constants.
 
 use crate::reader::line_and_column;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -24,7 +25,7 @@ macro_rules! node {
 pub(crate) use node;
 
 impl Node {
-    /// The beginning of a node: the name of its constructor.
+    /// The beginning of a node: the name of its constructor, or another word that tells the reader what follows.
     pub fn form(name: &str) -> Node {
         Node::default().with(Word(name))
     }
@@ -41,7 +42,7 @@ impl Node {
     pub fn block(statements: Vec<Node>, value: Option<Node>) -> Node {
         Node::form("{").with(statements).with(value)
     }
-    /// A block in which what is to be resolved is resolved behind these items.
+    /// A block whose types, callees and constants rustc resolves where these items are in scope.
     pub fn behind(items: &TokenStream, block: Node) -> Node {
         let resolved = &block.resolved;
         Node {
