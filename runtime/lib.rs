@@ -118,11 +118,11 @@ pub mod __private {
     pub use crate::Array;
     pub use crate::api::own_rule;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Direct,
-        Duplicates, DynGradient, Fields, GradientSink, InRc, Linear, NoValues, Number, Numbers,
-        Passed, Place, Plain, Reader, Results, Row, Seen, Tangent, Value, Variants, Visit, Visitor,
-        Zip, argument_itself, call_pack, compiled, dynamic_itself, gradient_sink_itself,
-        tangent_itself, together, values_of,
+        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Direct, Duplicates,
+        DynGradient, EachCotangent, EachField, EachGradient, EachPart, GradientSink, InRc, Linear,
+        MakeField, NoValues, Number, Numbers, Passed, Plain, Reader, Results, Seen, Tangent, Value,
+        Variants, Visit, Visitor, Zip, argument_itself, call_pack, compiled, dynamic_itself,
+        gradient_sink_itself, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

@@ -751,8 +751,7 @@ impl<'s> Call<'s> {
     }
 
     /// Gives a struct, a tuple or a variant of an enum: `fill` gives each field.
-    #[doc(hidden)]
-    pub fn fields<T: Typed>(
+    pub(super) fn fields<T: Typed>(
         &mut self,
         variant: usize,
         fill: impl FnOnce(&mut Self) -> Result<()>,
@@ -802,16 +801,14 @@ impl<'s> Call<'s> {
         Ok(())
     }
     /// Gives the next field.
-    #[doc(hidden)]
-    pub fn field<T: Value>(&mut self, field: &T) -> Result<()> {
+    pub(super) fn field<T: Value>(&mut self, field: &T) -> Result<()> {
         match self.enter_field()? {
             true => self.object(value_layout::<T>().size, |call| field.encode(call)),
             false => field.encode(self),
         }
     }
     /// Gives the next field of something that is only read. Its slices may be borrowed.
-    #[doc(hidden)]
-    pub fn shared_field<T: Value>(&mut self, field: &'s T) -> Result<()> {
+    pub(super) fn shared_field<T: Value>(&mut self, field: &'s T) -> Result<()> {
         match self.enter_field()? {
             true => self.object(value_layout::<T>().size, |call| field.encode(call)),
             false => field.give_shared(self),

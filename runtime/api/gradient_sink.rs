@@ -2,6 +2,7 @@
 
 use super::call::Call;
 use super::direct::Direct;
+use super::fields::{LendDirect, TakeDirect};
 use super::reader::Reader;
 use super::results::Results;
 use super::value::Cotangent;
@@ -84,6 +85,16 @@ pub mod itself {
     /// See [`GradientSink::lend`].
     pub fn lend<'s, G: Cotangent>(gradient: &'s mut G, call: &mut Call<'s>) {
         call.lend(gradient);
+    }
+    /// See [`GradientSink::lend_direct`].
+    #[inline]
+    pub fn lend_direct<'s, G: Cotangent>(gradient: &'s mut G, call: &mut Direct<'_, 's>) {
+        gradient.each_part(&mut LendDirect(call));
+    }
+    /// See [`GradientSink::take_direct`].
+    #[inline]
+    pub fn take_direct<G: Cotangent>(gradient: &mut G, words: &mut &[u64]) {
+        gradient.each_part(&mut TakeDirect(words));
     }
     /// See [`GradientSink::read`].
     pub fn read<G: Cotangent>(gradient: &mut G, results: &mut Results<'_>) -> Result<()> {

@@ -384,11 +384,11 @@ impl Zip {
             shallow: false,
         }
     }
-    /// Goes through a field of both.
+    /// The fields of both, to be gone through.
     #[doc(hidden)]
-    pub fn field<G: Linear>(&mut self, name: &'static str, a: &mut G, b: &G) -> Result<(), Differ> {
-        a.zip(b, self)
-            .map_err(|e| e.within(PathElement::Field(name)))
+    pub fn fields(&mut self) -> ZippedFields<'_> {
+        let done = Ok(());
+        ZippedFields { zip: self, done }
     }
     /// Whether to go into two cells: they are new. Cells that are one here must be one there.
     fn enter(&mut self, cell: usize, other: usize) -> Result<bool, Differ> {
@@ -401,6 +401,28 @@ impl Zip {
             (Some(before), Some(_)) if before == other => Ok(false),
             _ => Err(Differ::new("one cell that is held twice, and two cells")),
         }
+    }
+}
+
+/// The fields of two structs or tuples, which are gone through in step until they differ.
+pub struct ZippedFields<'z> {
+    zip: &'z mut Zip,
+    done: Result<(), Differ>,
+}
+
+impl ZippedFields<'_> {
+    /// Goes through a field of both.
+    #[doc(hidden)]
+    pub fn field<G: Linear>(&mut self, name: &'static str, a: &mut G, b: &G) {
+        if self.done.is_ok() {
+            let done = a.zip(b, self.zip);
+            self.done = done.map_err(|e| e.within(PathElement::Field(name)));
+        }
+    }
+    /// Whether they differed.
+    #[doc(hidden)]
+    pub fn done(self) -> Result<(), Differ> {
+        self.done
     }
 }
 
@@ -641,8 +663,9 @@ macro_rules! tuples {
                 Ok(($(self.$n.duplicate(known)?,)*))
             }
             fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
-                $(zip.field(stringify!($n), &mut self.$n, &with.$n)?;)*
-                Ok(())
+                let mut fields = zip.fields();
+                $(fields.field(stringify!($n), &mut self.$n, &with.$n);)*
+                fields.done()
             }
         }
     };

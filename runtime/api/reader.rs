@@ -336,8 +336,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads a struct, a tuple, or the variant of an enum that is alive, with a function that reads each field.
-    #[doc(hidden)]
-    pub fn fields<T: Typed, R>(
+    pub(super) fn fields<T: Typed, R>(
         &mut self,
         read: impl FnOnce(&mut Self, usize) -> Result<R>,
     ) -> Result<R> {
@@ -350,7 +349,7 @@ impl<'r> Reader<'r> {
         self.source = base;
         let variant: usize = if shape.is_enum { self.scalar()? } else { 0 };
         if variant >= shape.variants.len() {
-            return Err(self.strange());
+            return Err(Self::unknown_variant());
         }
         self.levels.push(OpenAggregate {
             shape: shape.clone(),
@@ -382,36 +381,30 @@ impl<'r> Reader<'r> {
         }
     }
     /// Reads the next field.
-    #[doc(hidden)]
-    pub fn take_field<T: Value>(&mut self) -> Result<T> {
+    pub(super) fn take_field<T: Value>(&mut self) -> Result<T> {
         self.field(T::decode)
     }
     /// Reads the gradient of the next field.
-    #[doc(hidden)]
-    pub fn read_field<T: Value>(&mut self, gradient: &mut T::Gradient) -> Result<()> {
+    pub(super) fn read_field<T: Value>(&mut self, gradient: &mut T::Gradient) -> Result<()> {
         self.field(|reader| T::read(gradient, reader))
     }
     /// Writes the gradient of the next field.
-    #[doc(hidden)]
-    pub fn write_field<T: Value>(&mut self, gradient: &T::Gradient) -> Result<()> {
+    pub(super) fn write_field<T: Value>(&mut self, gradient: &T::Gradient) -> Result<()> {
         self.field(|reader| T::write(gradient, reader))
     }
     /// Goes over a value without gradient.
-    #[doc(hidden)]
-    pub fn skip<T: Typed>(&mut self) -> Result<()> {
+    pub(super) fn skip<T: Typed>(&mut self) -> Result<()> {
         if let Source::Leaves(_) = self.source {
             self.skip_leaves(value_layout::<T>().leaves.len());
         }
         Ok(())
     }
     /// The error for a variant that there is not.
-    #[doc(hidden)]
-    pub fn strange(&self) -> Error {
+    pub(super) fn unknown_variant() -> Error {
         Error::Internal("compiled code gave a variant that there is not".to_owned())
     }
     /// The error for a cotangent of another form than the value's.
-    #[doc(hidden)]
-    pub fn mismatch(&self, found: &str) -> Error {
+    pub(super) fn mismatch(found: &str) -> Error {
         Error::Array(format!(
             "a cotangent has another form than the value: found {found}, the value is another variant"
         ))

@@ -6,6 +6,7 @@
 //! put others in their place; then each is looked for.
 
 use super::call::Spot;
+use super::fields::{EachField, EachGradient};
 use super::value::{Cotangent, Sequence, Value, deeper};
 use super::visit::{Number, Visitor};
 use crate::diag::Result;
@@ -13,6 +14,7 @@ use crate::exec::{Address, Leaf, Objects, Scalar};
 use crate::front::repr::MOST_INLINE;
 use crate::ir::Type;
 use bytemuck::bytes_of_mut;
+use std::marker::PhantomData;
 
 /// How a plain value stands in an object: as `front::repr::Memory` has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +99,9 @@ impl Plain {
         let Some((slots, count, _)) = slots(variants, usize::MAX, 0) else {
             return None;
         };
+        if !Starts::has_room_for(variants) {
+            return None;
+        }
         let mut fields = [(Some(TAG), 0); MOST_SLOTS + 1];
         let mut n = 0;
         while n < count {
@@ -114,7 +119,7 @@ impl Plain {
         }
     }
     /// The first byte of a field of an enum; 0 if that is not plain.
-    pub const fn start(variants: Variants, variant: usize, field: usize) -> usize {
+    const fn start(variants: Variants, variant: usize, field: usize) -> usize {
         let Some((slots, _, slot)) = slots(variants, variant, field) else {
             return 0;
         };
@@ -186,6 +191,50 @@ const fn slots(
         v += 1;
     }
     Some((slots, count, slot))
+}
+
+/// Where the fields of an enum begin.
+struct Starts {
+    /// By their positions among the fields of all variants.
+    fields: [usize; MOST_FIELDS],
+    /// The position of each variant's first field.
+    variants: [u8; MOST_FIELDS],
+}
+
+/// The variants of an enum, and the fields of all its variants together. An enum with more is not plain.
+const MOST_FIELDS: usize = 64;
+
+impl Starts {
+    const fn has_room_for(variants: Variants) -> bool {
+        let (mut fields, mut v) = (0, 0);
+        while v < variants.len() {
+            fields += variants[v].len();
+            v += 1;
+        }
+        variants.len() <= MOST_FIELDS && fields <= MOST_FIELDS
+    }
+    /// Those of an enum that is plain; of others nothing is asked.
+    const fn of(variants: Variants) -> Starts {
+        let mut starts = Starts {
+            fields: [0; MOST_FIELDS],
+            variants: [0; MOST_FIELDS],
+        };
+        if Plain::of_variants(variants).is_none() {
+            return starts;
+        }
+        let (mut position, mut v) = (0, 0);
+        while v < variants.len() {
+            starts.variants[v] = position as u8;
+            let mut f = 0;
+            while f < variants[v].len() {
+                starts.fields[position] = Plain::start(variants, v, f);
+                position += 1;
+                f += 1;
+            }
+            v += 1;
+        }
+        starts
+    }
 }
 
 /// What the codes of fixed arrays, of tuples and of lists begin with.
@@ -269,16 +318,16 @@ pub(super) fn shadow<G: Cotangent>(gradients: &mut [G]) -> Option<Leaf<'_>> {
     })
 }
 
-/// The fields of a struct or tuple, of which some have been gone through.
-pub struct Fields<Bytes> {
+/// The fields of a value, of which some have been gone through.
+struct Fields<Bytes> {
     bytes: Bytes,
     end: usize,
 }
 
 impl<Bytes> Fields<Bytes> {
     /// Those of a value that stands in these bytes.
-    #[inline]
-    pub fn new(bytes: Bytes) -> Self {
+    #[inline(always)]
+    fn new(bytes: Bytes) -> Self {
         Fields { bytes, end: 0 }
     }
     /// The first byte of the next field, and the one after its last.
@@ -290,54 +339,105 @@ impl<Bytes> Fields<Bytes> {
     }
 }
 
-impl Fields<&mut [u8]> {
-    /// Writes the next field.
-    #[inline]
-    pub fn put<T: Value, const NUMBERS: bool>(&mut self, field: &T, behind: &mut Row<'_>) {
-        let (start, end) = self.next::<T>();
-        field.put::<NUMBERS>(&mut self.bytes[start..end], behind);
-    }
-    /// Writes which variant of an enum is alive.
-    #[inline]
-    pub fn put_variant<const NUMBERS: bool>(&mut self, variant: usize, behind: &mut Row<'_>) {
-        variant.put::<NUMBERS>(&mut self.bytes[..TAG.size], behind);
-    }
-    /// Writes a field that begins there ([`Plain::start`]).
-    #[inline]
-    pub fn put_at<T: Value, const NUMBERS: bool>(
-        &mut self,
-        start: usize,
-        field: &T,
-        behind: &mut Row<'_>,
-    ) {
-        self.end = start;
-        self.put::<T, NUMBERS>(field, behind);
+/// Where the field at this position among all fields of an enum begins, instead of behind the one before.
+#[inline(always)]
+fn jump<S: Value, Bytes>(fields: &mut Fields<Bytes>, position: &mut usize) {
+    if !S::IS_STRUCT {
+        let starts = const { &Starts::of(S::VARIANTS) };
+        fields.end = starts.fields.get(*position).copied().unwrap_or_default();
+        *position += 1;
     }
 }
 
-impl Fields<Place<'_>> {
-    /// Reads the gradient of the next field.
-    #[inline]
-    pub fn pick<T: Value>(&mut self, gradient: &mut T::Gradient, behind: &mut Cotangents<'_>) {
-        let (start, end) = self.next::<T>();
-        let Place { shadow, primal } = self.bytes;
+/// The position among all fields of an enum of the first one of this variant.
+#[inline(always)]
+fn first<S: Value>(variant: usize) -> usize {
+    let starts = const { &Starts::of(S::VARIANTS) };
+    starts.variants.get(variant).map_or(0, |&at| at.into())
+}
+
+/// Writes the fields of an `S`.
+pub(super) struct Put<'p, 'b, 'r, S, const NUMBERS: bool> {
+    fields: Fields<&'p mut [u8]>,
+    position: usize,
+    behind: &'b mut Row<'r>,
+    of: PhantomData<S>,
+}
+
+impl<'p, 'b, 'r, S, const NUMBERS: bool> Put<'p, 'b, 'r, S, NUMBERS> {
+    #[inline(always)]
+    pub fn new(place: &'p mut [u8], behind: &'b mut Row<'r>) -> Self {
+        Put {
+            fields: Fields::new(place),
+            position: 0,
+            behind,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<'s, S: Value, const NUMBERS: bool> EachField<'s> for Put<'_, '_, '_, S, NUMBERS> {
+    #[inline(always)]
+    fn variant(&mut self, variant: usize) {
+        variant.put::<NUMBERS>(&mut self.fields.bytes[..TAG.size], self.behind);
+        self.position = first::<S>(variant);
+    }
+    #[inline(always)]
+    fn field<T: Value>(&mut self, field: &'s T) {
+        jump::<S, _>(&mut self.fields, &mut self.position);
+        let (start, end) = self.fields.next::<T>();
+        field.put::<NUMBERS>(&mut self.fields.bytes[start..end], self.behind);
+    }
+}
+
+/// Reads the gradients of the fields of an `S`.
+struct Pick<'p, 'b, 'c, S> {
+    fields: Fields<Place<'p>>,
+    position: usize,
+    behind: &'b mut Cotangents<'c>,
+    of: PhantomData<S>,
+}
+
+/// See [`Value::pick`].
+#[inline(always)]
+pub(super) fn pick<S: Value>(
+    gradient: &mut S::Gradient,
+    place: Place<'_>,
+    behind: &mut Cotangents<'_>,
+) {
+    let variant = match S::IS_STRUCT || S::Gradient::is_none() {
+        true => 0,
+        false => pick_number::<u64>(place.primal) as usize,
+    };
+    let mut pick = Pick::<S> {
+        fields: Fields::new(place),
+        position: 0,
+        behind,
+        of: PhantomData,
+    };
+    S::each_gradient(gradient, variant, &mut pick);
+}
+
+impl<S: Value> EachGradient for Pick<'_, '_, '_, S> {
+    #[inline(always)]
+    fn variant(&mut self, variant: usize) {
+        self.position = first::<S>(variant);
+    }
+    #[inline(always)]
+    fn field<T: Value>(&mut self, gradient: &mut T::Gradient) {
+        jump::<S, _>(&mut self.fields, &mut self.position);
+        let (start, end) = self.fields.next::<T>();
+        let Place { shadow, primal } = self.fields.bytes;
         let primal = match plain::<T>().varies {
             true => &primal[start..end],
             false => &[],
         };
         let shadow = &shadow[start..end];
-        T::pick(gradient, Place { shadow, primal }, behind);
+        T::pick(gradient, Place { shadow, primal }, self.behind);
     }
-    /// Reads the gradient of a field that begins there.
-    #[inline]
-    pub fn pick_at<T: Value>(
-        &mut self,
-        start: usize,
-        gradient: &mut T::Gradient,
-        behind: &mut Cotangents<'_>,
-    ) {
-        self.end = start;
-        self.pick::<T>(gradient, behind);
+    fn unknown_variant(&mut self) {
+        // What is found is not what was put: whoever reads looks for each part.
+        self.behind.is_elsewhere = true;
     }
 }
 
@@ -348,14 +448,6 @@ pub struct Place<'a> {
     pub(super) shadow: &'a [u8],
     /// Those of the value itself, if there are vectors or enums in it: they know how long they are, and which variant.
     primal: &'a [u8],
-}
-
-impl Place<'_> {
-    /// Which variant of an enum is alive.
-    #[inline]
-    pub fn variant(self) -> usize {
-        pick_number::<u64>(self.primal) as usize
-    }
 }
 
 /// The bytes of a row of these values, and of what their vectors have; `None` if no memory has so many, or if in one of their vectors
@@ -379,16 +471,28 @@ pub(super) fn behind_all<T: Value>(values: &[T]) -> Option<usize> {
     }
 }
 
-/// The sum of what the parts of a value take behind its row.
-#[doc(hidden)]
-pub fn together<const N: usize>(parts: [Option<usize>; N]) -> Option<usize> {
-    let mut parts = parts.into_iter();
-    parts.try_fold(0_usize, |sum, part| sum.checked_add(part?))
+/// The bytes that a value takes behind its row: the sum of what its fields take.
+#[inline]
+pub(super) fn behind<T: Value>(value: &T) -> Option<usize> {
+    match T::PLAIN {
+        None => None,
+        Some(plain) if !plain.varies => Some(0),
+        Some(_) => {
+            let mut sum = Behind(Some(0));
+            value.each(&mut sum);
+            sum.0
+        }
+    }
 }
 
-/// The bytes that each value takes behind the row: none, if it is plain without vectors.
-pub(super) fn behind<T: Value>() -> Option<usize> {
-    is_fixed::<T>().then_some(0)
+/// The sum so far.
+struct Behind(Option<usize>);
+
+impl<'s> EachField<'s> for Behind {
+    #[inline]
+    fn field<T: Value>(&mut self, field: &'s T) {
+        self.0 = { self.0 }.and_then(|sum| sum.checked_add(field.behind()?));
+    }
 }
 
 /// Writes a row of values into a new object, which has as many bytes as [`bytes`] says.
@@ -553,10 +657,6 @@ impl<'a> Rest<'a> {
 }
 
 impl Cotangents<'_> {
-    /// What is found is not what was put: whoever reads looks for each part.
-    pub fn fail(&mut self) {
-        self.is_elsewhere = true;
-    }
     /// Reads those of so many elements; of what has no gradients there are none.
     #[inline(always)]
     fn elements<T: Value>(

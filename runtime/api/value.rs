@@ -2,9 +2,10 @@
 
 use super::call::{Call, Spot, Table, stride};
 use super::direct::{Direct, Numbers};
+use super::fields::{self, EachCotangent, EachField, EachGradient, EachPart, MakeField};
 use super::gradient_sink::GradientSink;
 use super::linear::Linear;
-use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
+use super::own_rule::{Given, Outcome, copy, read_array};
 use super::reader::Reader;
 use super::rows::{self, Cotangents, Place, Plain, Row, Variants};
 use super::visit::Visit;
@@ -35,6 +36,34 @@ pub trait Value:
     + Visit
     + Sized
 {
+    /// Whether it is a struct or a tuple: then it has its fields whatever its value is.
+    #[doc(hidden)]
+    const IS_STRUCT: bool = false;
+    /// Goes through the fields of a struct, a tuple, or the live variant of an enum. Others have no fields.
+    #[doc(hidden)]
+    fn each<'s>(&'s self, fields: &mut impl EachField<'s>) {
+        let _ = fields;
+    }
+    /// Makes a struct, a tuple, or this variant of an enum of its fields. `None` if there is no such variant, or if a field cannot be made.
+    #[doc(hidden)]
+    fn make(variant: usize, fields: &mut impl MakeField) -> Option<Self> {
+        let _ = (variant, fields);
+        None
+    }
+    /// Goes through the gradients of the fields. That of an enum becomes first a gradient of this variant.
+    #[doc(hidden)]
+    fn each_gradient(
+        gradient: &mut Self::Gradient,
+        variant: usize,
+        fields: &mut impl EachGradient,
+    ) {
+        let _ = (gradient, variant, fields);
+    }
+    /// Goes through the gradients of the fields.
+    #[doc(hidden)]
+    fn each_cotangent(gradient: &Self::Gradient, fields: &mut impl EachCotangent) {
+        let _ = (gradient, fields);
+    }
     /// The type in IR of a number.
     #[doc(hidden)]
     const SCALAR: Option<Type> = None;
@@ -52,8 +81,9 @@ pub trait Value:
     const NUMBERS: Option<Numbers> = None;
     /// Gives these numbers.
     #[doc(hidden)]
+    #[inline]
     fn give_numbers(&self, call: &mut Direct<'_, '_>) {
-        let _ = call;
+        self.each(&mut fields::GiveNumbers(call));
     }
     /// How it stands in objects if it is a number, or a tuple, struct, fixed array or vector of such: rows of it are written and read at once (`rows`).
     #[doc(hidden)]
@@ -63,18 +93,21 @@ pub trait Value:
     const VARIANTS: Variants = &[];
     /// Writes its numbers to its place in a row; of a plain value. Without `NUMBERS` only addresses are written.
     #[doc(hidden)]
+    #[inline]
     fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
-        let _ = (place, behind);
+        self.each(&mut rows::Put::<Self, NUMBERS>::new(place, behind));
     }
     /// The bytes that its arrays and vectors take behind a row; of a plain value. `None` if values that are not plain are in its vectors.
     #[doc(hidden)]
+    #[inline]
     fn behind(&self) -> Option<usize> {
-        rows::behind::<Self>()
+        rows::behind(self)
     }
     /// Reads its gradient from its place in a row; of a plain value.
     #[doc(hidden)]
+    #[inline]
     fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
-        let _ = (gradient, place, behind);
+        rows::pick::<Self>(gradient, place, behind);
     }
     /// Writes the numbers of several, which stand one after the other.
     #[doc(hidden)]
@@ -90,11 +123,17 @@ pub trait Value:
     }
     /// Adds its leaves to a call.
     #[doc(hidden)]
-    fn encode(&self, call: &mut Call<'_>) -> Result<()>;
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
+        fields::encode(self, call)
+    }
     /// Adds the leaves of something that is only read while the call lasts: its slices may be borrowed.
     #[doc(hidden)]
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
-        self.encode(call)
+        match Self::IS_STRUCT {
+            true => fields::share(self, call),
+            // Which variant of an enum is live is not known before the call.
+            false => self.encode(call),
+        }
     }
     /// Adds it as an argument: by reference or, with `shared`, for a parameter that is a reference.
     #[doc(hidden)]
@@ -111,7 +150,9 @@ pub trait Value:
     }
     /// Reads a value.
     #[doc(hidden)]
-    fn decode(reader: &mut Reader<'_>) -> Result<Self>;
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        fields::decode(reader)
+    }
     /// Reads what an `Rc` holds.
     #[doc(hidden)]
     fn take_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>> {
@@ -120,8 +161,7 @@ pub trait Value:
     /// Brings the cells in it up to date after a call.
     #[doc(hidden)]
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-        let _ = reader;
-        Ok(())
+        fields::refresh(self, reader)
     }
     /// A copy that shares nothing that can change, with cells that are one in it where they are one here. An error for
     /// what cannot be copied: references to what has a gradient, and functions.
@@ -142,7 +182,9 @@ pub trait Value:
     }
     /// Reads the gradient, in step with the value.
     #[doc(hidden)]
-    fn read(gradient: &mut Self::Gradient, reader: &mut Reader<'_>) -> Result<()>;
+    fn read(gradient: &mut Self::Gradient, reader: &mut Reader<'_>) -> Result<()> {
+        fields::read::<Self>(gradient, reader)
+    }
     /// Reads the gradient of what an `Rc` holds.
     #[doc(hidden)]
     fn read_rc(gradient: &mut Rc<Self::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
@@ -150,7 +192,9 @@ pub trait Value:
     }
     /// Adds the gradient to the shadow of the value.
     #[doc(hidden)]
-    fn write(gradient: &Self::Gradient, reader: &mut Reader<'_>) -> Result<()>;
+    fn write(gradient: &Self::Gradient, reader: &mut Reader<'_>) -> Result<()> {
+        fields::write::<Self>(gradient, reader)
+    }
 
     /// A slice of numbers as it is.
     #[doc(hidden)]
@@ -235,14 +279,12 @@ pub trait Value:
     /// Reads the leaves that the host passes to a function with a rule of its own: numbers and arrays, and tuples and structs of them.
     #[doc(hidden)]
     fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
-        let _ = given;
-        Err(no_leaves::<Self>())
+        fields::of_leaves(given)
     }
     /// Writes them as results.
     #[doc(hidden)]
     fn to_leaves(&self, given: &Given<'_>) -> Outcome {
-        let _ = given;
-        Err(no_leaves::<Self>())
+        fields::to_leaves(self, given)
     }
     /// The value that carries an error; `None` if values of the type cannot.
     #[doc(hidden)]
@@ -271,10 +313,15 @@ pub trait Cotangent: Visit + Linear + GradientSink<Self> + Clone + 'static {
     /// A value without content, to be filled.
     #[doc(hidden)]
     fn empty() -> Self;
+    /// Goes through the fields of the gradient of a struct or a tuple.
+    #[doc(hidden)]
+    fn each_part<'s>(&'s mut self, parts: &mut impl EachPart<'s>) {
+        let _ = parts;
+    }
     /// Lends its vectors as shadows of the slices that an argument has borrowed.
     #[doc(hidden)]
     fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
-        let _ = call;
+        self.each_part(&mut fields::LendParts(call));
     }
     /// Lends a vector of it.
     #[doc(hidden)]

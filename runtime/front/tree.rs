@@ -366,6 +366,16 @@ pub enum Constant {
     Other(Ty),
 }
 
+impl Constant {
+    /// A struct, or an enum with its variant, and its fields.
+    pub fn of_fields<T: super::types::Typed, const N: usize>(
+        variant: u32,
+        fields: [Constant; N],
+    ) -> Constant {
+        Constant::Adt(T::ty(), variant, fields.into())
+    }
+}
+
 /// The kinds of expressions.
 #[derive(Debug)]
 pub enum ExprKind {

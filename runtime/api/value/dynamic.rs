@@ -275,7 +275,7 @@ impl<T: Value + 'static> Hooks for Of<T> {
         match (&gradient.0, gradient.downcast_ref()) {
             (_, Some(gradient)) => deeper(|| T::write(gradient, reader)),
             (None, _) => Ok(()),
-            (Some(_), None) => Err(reader.mismatch("one of another type")),
+            (Some(_), None) => Err(Reader::mismatch("one of another type")),
         }
     }
 }

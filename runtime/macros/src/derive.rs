@@ -135,6 +135,7 @@ impl<'a> Item<'a> {
             #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {
                 use ::mooncake::__private as __mc;
+                use __mc::HasNot as _;
                 #(#stand_ins)*
                 #described
                 #typed
@@ -172,15 +173,14 @@ impl<'a> Item<'a> {
         let (implement, arguments, clause) = generics.split_for_impl();
         let found = self.match_self(|n, _, fields| {
             let n = n as u32;
-            quote!((#n, ::std::vec![#(__mc::FieldValue(#fields).constant()),*]))
+            quote!(__mc::Constant::of_fields::<Self, _>(#n, [#(__mc::FieldValue(#fields).constant()),*]))
         });
         quote! {
             #[automatically_derived]
             impl #implement __mc::ToConstant for #name #arguments #clause {
                 fn to_constant(&self) -> __mc::Constant {
                     use __mc::{ConstantField as _, OtherField as _};
-                    let (variant, fields): (u32, ::std::vec::Vec<__mc::Constant>) = #found;
-                    __mc::Constant::Adt(<Self as __mc::Typed>::ty(), variant, fields)
+                    #found
                 }
             }
         }
@@ -489,16 +489,13 @@ impl<'a> Item<'a> {
             false => asked("CLONE"),
         };
         quote! {
-            derefs: { use __mc::HasNot as _; <__mc::Has<#own>>::DEREF },
-            is_clone: { use __mc::HasNot as _; #is_clone },
-            by_hand: {
-                use __mc::HasNot as _;
-                __mc::ByHand {
-                    eq: #eq,
-                    ord: #renumbered || #partial || #total,
-                    clone: #clone,
-                    default: #default,
-                }
+            derefs: <__mc::Has<#own>>::DEREF,
+            is_clone: #is_clone,
+            by_hand: __mc::ByHand {
+                eq: #eq,
+                ord: #renumbered || #partial || #total,
+                clone: #clone,
+                default: #default,
             },
         }
     }
@@ -600,37 +597,6 @@ impl<'a> Item<'a> {
         let (implement, arguments, clause) = generics.split_for_impl();
         let gradient = self.gradient();
         let this = quote!(Self);
-        let give = self.match_self(|n, _, names| {
-            quote!(call.fields::<Self>(#n, |call| {
-                #(call.field(#names)?;)*
-                __mc::Result::Ok(())
-            }))
-        });
-        // The live variant is not known before the call, so only structs are borrowed.
-        let share = (!self.is_enum).then(|| {
-            let (unpack, names) = self.unpack();
-            quote! {
-                fn give_shared<'mc>(&'mc self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
-                    #unpack
-                    call.fields::<Self>(0, |call| {
-                        #(call.shared_field(#names)?;)*
-                        __mc::Result::Ok(())
-                    })
-                }
-            }
-        });
-        let take = self.variants.iter().enumerate().map(|(n, variant)| {
-            let value = construct(&this, variant, self.is_enum, |_, _| {
-                quote!(reader.take_field()?)
-            });
-            quote!(#n => __mc::Result::Ok(#value))
-        });
-        let refresh = self.match_self(|_, _, names| {
-            quote!({
-                #(__mc::Value::refresh(#names, reader)?;)*
-                __mc::Result::Ok(())
-            })
-        });
         let zero = self.match_self(|_, variant, names| {
             self.gradient_value(variant, |i, _| {
                 let name = &names[i];
@@ -648,60 +614,15 @@ impl<'a> Item<'a> {
             let which = self.visited_variant(n);
             quote!({ #which #(__mc::Visit::visit(#names, visitor);)* })
         });
-        // Rules do not get to know which variant is live.
-        let leaves = (!self.is_enum).then(|| {
-            let variant = &self.variants[0];
-            let (unpack, names) = self.unpack();
-            let value = construct(&this, variant, false, |_, _| {
-                quote!(__mc::Value::of_leaves(given)?)
-            });
-            let types = variant.fields.iter().map(|field| &field.ty);
-            quote! {
-                fn of_leaves(given: &__mc::own_rule::Given<'_>) -> ::core::result::Result<Self, ::std::string::String> {
-                    ::core::result::Result::Ok(#value)
-                }
-                fn to_leaves(&self, given: &__mc::own_rule::Given<'_>) -> __mc::own_rule::Outcome {
-                    #unpack
-                    #(__mc::Value::to_leaves(#names, given)?;)*
-                    ::core::result::Result::Ok(())
-                }
-                const NUMBERS: ::core::option::Option<__mc::Numbers> = __mc::Numbers::all(&[#(<#types as __mc::Value>::NUMBERS),*]);
-                #[inline]
-                fn give_numbers(&self, call: &mut __mc::Direct<'_, '_>) {
-                    #unpack
-                    #(__mc::Value::give_numbers(#names, call);)*
-                }
-            }
-        });
-        let plain = self.plain();
-        let (read, write) = (self.read_gradient(), self.write_gradient());
+        let (form, fields) = (self.form(), self.each_field());
         let tested = self.tested();
         quote! {
             #[automatically_derived]
             impl #implement __mc::Value for #name #arguments #clause {
-                #plain
-                fn encode(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
-                    #give
-                }
-                #share
-                #leaves
-                fn decode(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
-                    reader.fields::<Self, _>(|reader, variant| match variant {
-                        #(#take,)*
-                        _ => __mc::Result::Err(reader.strange()),
-                    })
-                }
-                fn refresh(&self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                    #refresh
-                }
+                #form
+                #fields
                 fn zero(&self, seen: &mut __mc::Seen) -> #gradient {
                     #zero
-                }
-                fn read(gradient: &mut #gradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                    #read
-                }
-                fn write(gradient: &#gradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                    #write
                 }
                 fn copy(&self, seen: &mut __mc::Copies) -> __mc::Result<Self> {
                     #copy
@@ -795,144 +716,108 @@ impl<'a> Item<'a> {
             false => quote!(()),
         }
     }
-    /// How values stand in rows, if their fields are plain. In an enum only the live variant has numbers.
-    fn plain(&self) -> TokenStream {
+    /// The constants that say what values are made of, and how they stand in rows if their fields are plain.
+    fn form(&self) -> TokenStream {
+        if !self.is_enum {
+            let fields = self.variants[0].fields;
+            let types: Vec<&Type> = fields.iter().map(|field| &field.ty).collect();
+            let members = fields.members();
+            return quote! {
+                const IS_STRUCT: bool = true;
+                const NUMBERS: ::core::option::Option<__mc::Numbers> = __mc::Numbers::all(&[#(<#types as __mc::Value>::NUMBERS),*]);
+                const PLAIN: ::core::option::Option<__mc::Plain> = __mc::Plain::of_fields(
+                    &[#((<#types as __mc::Value>::PLAIN, ::core::mem::offset_of!(Self, #members))),*],
+                    ::core::mem::size_of::<Self>(),
+                );
+            };
+        }
         if self.variants.is_empty() {
             return TokenStream::new();
         }
-        let (this, gradient, gradient_name) = (quote!(Self), self.gradient(), self.gradient_name());
-        let (mut forms, mut puts) = (Vec::new(), Vec::new());
-        let (mut behinds, mut picks) = (Vec::new(), Vec::new());
-        for (n, variant) in self.variants.iter().enumerate() {
-            let names = variant.names("a");
-            let types: Vec<&Type> = variant.fields.iter().map(|field| &field.ty).collect();
-            let starts = (0..names.len()).map(
-                |i| quote!(const { __mc::Plain::start(<Self as __mc::Value>::VARIANTS, #n, #i) }),
-            );
-            let starts: Vec<TokenStream> = starts.collect();
-            let value = self.pattern(&this, variant, "a");
-            let found = self.pattern(&quote!(#gradient_name), variant, "a");
-            forms.push(quote!(&[#(<#types as __mc::Value>::PLAIN),*]));
-            behinds.push(quote!(#value => __mc::together([#(__mc::Value::behind(#names)),*])));
-            if !self.is_enum {
-                puts.push(quote!(#value => { #(fields.put::<#types, NUMBERS>(#names, behind);)* }));
-                picks.push(quote! {
-                    let #found = gradient;
-                    #(fields.pick::<#types>(#names, behind);)*
-                });
-                continue;
-            }
-            puts.push(quote!(#value => {
-                fields.put_variant::<NUMBERS>(#n, behind);
-                #(fields.put_at::<#types, NUMBERS>(#starts, #names, behind);)*
-            }));
-            let empty = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
-            picks.push(quote!(#n => {
-                if !::core::matches!(gradient, #found) {
-                    *gradient = #empty;
-                }
-                if let #found = gradient {
-                    #(fields.pick_at::<#types>(#starts, #names, behind);)*
-                }
-            }));
+        let forms = self.variants.iter().map(|variant| {
+            let types = variant.fields.iter().map(|field| &field.ty);
+            quote!(&[#(<#types as __mc::Value>::PLAIN),*])
+        });
+        quote! {
+            const VARIANTS: __mc::Variants = &[#(#forms),*];
+            const PLAIN: ::core::option::Option<__mc::Plain> =
+                __mc::Plain::of_variants(<Self as __mc::Value>::VARIANTS);
         }
-        let form = match self.is_enum {
-            true => quote! {
-                const VARIANTS: __mc::Variants = &[#(#forms),*];
-                const PLAIN: ::core::option::Option<__mc::Plain> =
-                    __mc::Plain::of_variants(<Self as __mc::Value>::VARIANTS);
-            },
-            false => {
-                let types = self.variants[0].fields.iter().map(|field| &field.ty);
-                let members = self.variants[0].fields.members();
-                quote! {
-                    const PLAIN: ::core::option::Option<__mc::Plain> = __mc::Plain::of_fields(
-                        &[#((<#types as __mc::Value>::PLAIN, ::core::mem::offset_of!(Self, #members))),*],
-                        ::core::mem::size_of::<Self>(),
-                    );
-                }
+    }
+    /// How to go through the fields, to make a value of them, and to go through their gradients.
+    fn each_field(&self) -> TokenStream {
+        let this = quote!(Self);
+        // Those of an enum follow the number of its variant.
+        let number = |n: usize| self.is_enum.then(|| quote!(fields.variant(#n);));
+        let each = self.match_self(|n, _, names| {
+            let number = number(n);
+            quote!({ #number #(fields.field(#names);)* })
+        });
+        let made = self.variants.iter().enumerate().map(|(n, variant)| {
+            let value = construct(&this, variant, self.is_enum, |_, _| quote!(fields.field()?));
+            match self.is_enum {
+                true => quote!(#n => #value,),
+                false => value,
             }
-        };
-        let picks = match self.is_enum {
-            true => quote!(match place.variant() {
-                #(#picks)*
-                _ => behind.fail(),
-            }),
-            false => quote!(#(#picks)*),
+        });
+        let made = match self.is_enum {
+            true => quote!(match variant { #(#made)* _ => return ::core::option::Option::None }),
+            false => quote!(#(#made)*),
         };
         // The gradient of what has no fields is `()`.
-        let pick = self.has_gradient().then(|| quote! {
-            #[inline]
-            fn pick(gradient: &mut #gradient, place: __mc::Place<'_>, behind: &mut __mc::Cotangents<'_>) {
-                let mut fields = __mc::Fields::new(place);
-                #picks
-            }
-        });
+        let gradients = self.has_gradient().then(|| self.each_gradient(number));
         quote! {
-            #form
             #[inline]
-            fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut __mc::Row<'_>) {
-                let mut fields = __mc::Fields::new(place);
-                match self { #(#puts)* }
+            fn each<'mc>(&'mc self, fields: &mut impl __mc::EachField<'mc>) {
+                #each
             }
-            #[inline]
-            fn behind(&self) -> ::core::option::Option<usize> {
-                match self { #(#behinds),* }
+            fn make(variant: usize, fields: &mut impl __mc::MakeField) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(#made)
             }
-            #pick
+            #gradients
         }
     }
-    /// Reads the gradient. First it is changed to the gradient of the live variant.
-    fn read_gradient(&self) -> TokenStream {
-        if !self.has_gradient() {
-            return quote!(reader.skip::<Self>());
-        }
-        let name = self.gradient_name();
+    fn each_gradient(&self, number: impl Fn(usize) -> Option<TokenStream>) -> TokenStream {
+        let (name, gradient) = (self.gradient_name(), self.gradient());
         let arms = self.variants.iter().enumerate().map(|(n, variant)| {
+            let pattern = self.pattern(&quote!(#name), variant, "a");
+            let names = variant.names("a");
+            let types = variant.fields.iter().map(|field| &field.ty);
+            let number = number(n);
+            let each = quote!(#number #(fields.field::<#types>(#names);)*);
+            if !self.is_enum {
+                return quote!(let #pattern = gradient; #each);
+            }
             let empty = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
-            let pattern = self.pattern(&quote!(#name), variant, "a");
-            let names = variant.names("a");
-            let types = variant.fields.iter().map(|field| &field.ty);
-            quote! {
-                #n => {
-                    if !::core::matches!(gradient, #pattern) {
-                        *gradient = #empty;
-                    }
-                    if let #pattern = gradient {
-                        #(reader.read_field::<#types>(#names)?;)*
-                    }
-                    __mc::Result::Ok(())
+            quote!(#n => {
+                if !::core::matches!(gradient, #pattern) {
+                    *gradient = #empty;
                 }
-            }
-        });
-        quote! {
-            reader.fields::<Self, _>(|reader, variant| match variant {
-                #(#arms)*
-                _ => __mc::Result::Err(reader.strange()),
+                if let #pattern = gradient {
+                    #each
+                }
             })
-        }
-    }
-    /// Writes the gradient, which must be the one of the live variant.
-    fn write_gradient(&self) -> TokenStream {
-        if !self.has_gradient() {
-            return quote!(reader.skip::<Self>());
-        }
-        let name = self.gradient_name();
-        let arms = self.variants.iter().enumerate().map(|(n, variant)| {
+        });
+        let all = match self.is_enum {
+            true => quote!(match variant { #(#arms)* _ => fields.unknown_variant() }),
+            false => quote!(#(#arms)*),
+        };
+        let cotangents = self.variants.iter().enumerate().map(|(n, variant)| {
             let pattern = self.pattern(&quote!(#name), variant, "a");
             let names = variant.names("a");
             let types = variant.fields.iter().map(|field| &field.ty);
-            quote!((#n, #pattern) => {
-                #(reader.write_field::<#types>(#names)?;)*
-                __mc::Result::Ok(())
-            })
+            let text = variant.name.to_string();
+            let number = self.is_enum.then(|| quote!(fields.variant(#n, #text);));
+            quote!(#pattern => { #number #(fields.field::<#types>(#names);)* })
         });
-        let text = name.to_string();
         quote! {
-            reader.fields::<Self, _>(|reader, variant| match (variant, gradient) {
-                #(#arms)*
-                _ => __mc::Result::Err(reader.mismatch(#text)),
-            })
+            #[inline]
+            fn each_gradient(gradient: &mut #gradient, variant: usize, fields: &mut impl __mc::EachGradient) {
+                #all
+            }
+            fn each_cotangent(gradient: &#gradient, fields: &mut impl __mc::EachCotangent) {
+                match gradient { #(#cotangents,)* }
+            }
         }
     }
     /// The traits of the gradient type for the runtime: it has numbers that can be visited, and it can receive a gradient.
@@ -965,31 +850,29 @@ impl<'a> Item<'a> {
             let which = self.visited_variant(n);
             quote!({ #which #(__mc::Visit::visit(#names, visitor);)* })
         });
-        let lend = (!self.is_enum).then(|| {
+        // Which variant of an enum is alive is not known before the call.
+        let parts = (!self.is_enum).then(|| {
             let (unpack, names) = self.unpack();
             quote! {
-                fn lend_parts<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
+                #[inline]
+                fn each_part<'mc>(&'mc mut self, parts: &mut impl __mc::EachPart<'mc>) {
                     #unpack
-                    #(__mc::Cotangent::lend_parts(#names, call);)*
+                    #(parts.part(#names);)*
                 }
             }
         });
-        // Which variant of an enum is alive is not known before the call.
         let direct = (!self.is_enum).then(|| {
-            let (unpack, names) = self.unpack();
             let fields = self.variants[0].fields.iter();
             let types: Vec<TokenStream> = fields.map(|field| self.gradient_of(field)).collect();
             quote! {
                 const IS_DIRECT: bool = true #(&& <#types as __mc::GradientSink<#types>>::IS_DIRECT)*;
                 #[inline]
                 fn lend_direct<'mc>(&'mc mut self, call: &mut __mc::Direct<'_, 'mc>) {
-                    #unpack
-                    #(<#types as __mc::GradientSink<#types>>::lend_direct(#names, call);)*
+                    __mc::gradient_sink_itself::lend_direct(self, call);
                 }
                 #[inline]
                 fn take_direct(&mut self, words: &mut &[u64]) {
-                    #unpack
-                    #(<#types as __mc::GradientSink<#types>>::take_direct(#names, words);)*
+                    __mc::gradient_sink_itself::take_direct(self, words);
                 }
             }
         });
@@ -1010,7 +893,7 @@ impl<'a> Item<'a> {
                 fn empty() -> Self {
                     #empty
                 }
-                #lend
+                #parts
             }
             #[automatically_derived]
             impl #implement __mc::Visit for #name #arguments #clause {
@@ -1061,9 +944,9 @@ impl<'a> Item<'a> {
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let (a, b) = (format_ident!("a{i}"), format_ident!("b{i}"));
                 let name = field_name(i, field);
-                quote!(zip.field(#name, #a, #b)?;)
+                quote!(fields.field(#name, #a, #b);)
             });
-            quote!((#a, #b) => { #(#fields)* ::core::result::Result::Ok(()) })
+            quote!((#a, #b) => { #(#fields)* fields.done() })
         });
         let other = self.is_enum.then(|| {
             let names = self.variants.iter().map(|variant| {
@@ -1079,7 +962,11 @@ impl<'a> Item<'a> {
             }
         });
         let duplicate = quote!(__mc::Result::Ok(#duplicate));
-        (duplicate, quote!(match (self, with) { #(#both)* #other }))
+        let zip = quote! {
+            let mut fields = zip.fields();
+            match (self, with) { #(#both)* #other }
+        };
+        (duplicate, zip)
     }
     /// The gradient type with its parameters, or `()`.
     fn gradient(&self) -> TokenStream {

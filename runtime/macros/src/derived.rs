@@ -5,6 +5,7 @@
 //! Clone)]` before the type counts.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::{cell::RefCell, collections::HashMap};
 use syn::{DeriveInput, Path, Token, punctuated::Punctuated};
 
 /// The traits that differentiable functions can expand if they are derived.
@@ -13,13 +14,9 @@ const KNOWN: [&str; 5] = ["PartialEq", "PartialOrd", "Ord", "Clone", "Default"];
 /// The names of the derived traits among these, as far as they can be seen.
 pub fn derived(input: &DeriveInput) -> Vec<&'static str> {
     let name = input.ident.to_string();
-    let text = match proc_macro::is_available() {
-        true => written(&input.ident, &name),
-        false => None,
-    };
-    let mut found = match text.and_then(|text| text.parse::<TokenStream>().ok()) {
-        Some(tokens) => of_all(tokens, &name).unwrap_or_default(),
-        None => Vec::new(),
+    let mut found = match proc_macro::is_available() {
+        true => written(&input.ident, &name).unwrap_or_default(),
+        false => Vec::new(),
     };
     for attribute in &input.attrs {
         if attribute.path().is_ident("derives")
@@ -32,8 +29,8 @@ pub fn derived(input: &DeriveInput) -> Vec<&'static str> {
     found
 }
 
-/// The text of the file in which the struct or enum of this name is defined.
-fn written(ident: &syn::Ident, name: &str) -> Option<String> {
+/// What the source file says that the struct or enum of this name derives.
+fn written(ident: &syn::Ident, name: &str) -> Option<Vec<&'static str>> {
     let span = ident.span().unwrap();
     let text = std::fs::read_to_string(span.local_file()?).ok()?;
     let line = text.lines().nth(span.line().checked_sub(1)?)?;
@@ -41,27 +38,38 @@ fn written(ident: &syn::Ident, name: &str) -> Option<String> {
     let is_item = ["struct", "enum"]
         .iter()
         .any(|word| before.trim_end().ends_with(word));
-    (is_item && after.starts_with(name)).then_some(text)
+    (is_item && after.starts_with(name)).then_some(())?;
+    // The text is parsed once for all types of a file.
+    thread_local!(static LAST: RefCell<Option<(String, Derives)>> = const { RefCell::new(None) });
+    LAST.with_borrow_mut(|last| {
+        if last.as_ref().is_none_or(|(known, _)| *known != text) {
+            let mut derives = Derives::new();
+            note(text.parse().ok()?, &mut derives);
+            *last = Some((text, derives));
+        }
+        last.as_ref()?.1.get(name).cloned()
+    })
 }
 
-/// The traits that all types of this name in a file derive. Several modules may define one.
-fn of_all(tokens: TokenStream, name: &str) -> Option<Vec<&'static str>> {
+/// By the name of a type: the traits that all types of this name in a file derive. Several modules may define one.
+type Derives = HashMap<String, Vec<&'static str>>;
+
+/// Notes what the structs and enums among these tokens derive.
+fn note(tokens: TokenStream, derives: &mut Derives) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut common: Option<Vec<&'static str>> = None;
-    let mut meet = |found: Vec<&'static str>| match &mut common {
-        Some(common) => common.retain(|name| found.contains(name)),
-        None => common = Some(found),
-    };
     for (n, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Group(group) => of_all(group.stream(), name).into_iter().for_each(&mut meet),
-            TokenTree::Ident(ident) if n > 0 && ident == name && is_keyword(&tokens[n - 1]) => {
-                meet(before(&tokens[..n - 1]));
+            TokenTree::Group(group) => note(group.stream(), derives),
+            TokenTree::Ident(name) if n > 0 && is_keyword(&tokens[n - 1]) => {
+                let found = before(&tokens[..n - 1]);
+                derives
+                    .entry(name.to_string())
+                    .and_modify(|common| common.retain(|name| found.contains(name)))
+                    .or_insert(found);
             }
             _ => {}
         }
     }
-    common
 }
 
 fn is_keyword(token: &TokenTree) -> bool {
@@ -134,8 +142,10 @@ mod tests {
             }
             struct Plain;
         "#;
+        let mut derives = Derives::new();
+        note(text.parse().unwrap(), &mut derives);
         let of = |name: &str| {
-            let mut found = of_all(text.parse().unwrap(), name);
+            let mut found = derives.get(name).cloned();
             found.iter_mut().for_each(|found| found.sort_unstable());
             found
         };

@@ -184,7 +184,12 @@ fn path_kind(reader: &mut Reader, path: &ExprPath) -> Node {
 
 fn call_kind(reader: &mut Reader, call: &ExprCall) -> Node {
     let target = match strip(&call.func) {
-        Expr::Path(callee) => path::target(reader, callee, true),
+        Expr::Path(callee) => {
+            let name = callee.path.segments.last();
+            name.into_iter()
+                .for_each(|name| reader.calls_named(&name.ident));
+            path::target(reader, callee, true)
+        }
         other => {
             let (function, args) = (read(reader, other), list(reader, &call.args));
             return node!(CallValue, function, args);
@@ -219,6 +224,7 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> Node {
 
 fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> Node {
     let name = text(&call.method);
+    reader.calls_named(&call.method);
     if !reader.is_library {
         reader.calls.note(call);
     }

@@ -176,7 +176,7 @@ pub fn describe(
         ReturnType::Type(_, ty) => types::function(reader, ty),
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
-    let (early, checks) = (early(signature.ident.span()), reader.take_checks());
+    let early = early(reader, signature.ident.span());
     let of_references = reader.calls.of_references();
     let bounds = own_methods::bounds(reader);
     let ret_kind = match &signature.output {
@@ -195,24 +195,28 @@ pub fn describe(
         ret_kind: #ret_kind,
         body: #body,
         role: #role,
-        early: || {
-            let _ = || { #checks };
-            (#early)()
-        },
+        early: #early,
         of_references: #of_references,
         bounds: #bounds,
     });
     reader.names.with_stand_ins(source)
 }
 
-/// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a
-/// macro writes itself has the edition of the macro.
-pub fn early(span: Span) -> TokenStream {
-    quote_spanned!(span=> || {
-        let dropped = ::core::cell::Cell::new(false);
-        let (_, early) = ({ __mc::Temporary(&dropped).read() }, dropped.get());
-        early
-    })
+/// Whether temporaries end early in the edition of the code at `span`: a function without parameters. A macro cannot ask for the edition, so the generated
+/// code tries it, if the body creates guards of cells; of others it is not asked. Code that a macro writes itself has the edition of the macro.
+/// Beside it stands what rustc has to check.
+fn early(reader: &mut Reader, span: Span) -> TokenStream {
+    let checks = reader.take_checks();
+    let checks = (!checks.is_empty()).then(|| quote!(let _ = || { #checks };));
+    let early = match reader.borrows {
+        true => quote_spanned!(span=> {
+            let dropped = ::core::cell::Cell::new(false);
+            let (_, early) = ({ __mc::Temporary(&dropped).read() }, dropped.get());
+            early
+        }),
+        false => quote!(true),
+    };
+    quote!(|| { #checks #early })
 }
 
 /// The parameters of a function that has no `self`.
@@ -376,7 +380,7 @@ impl<'a> Companion<'a> {
     pub fn implementation(&self, source: &TokenStream) -> TokenStream {
         let callable = self.callable(&quote! {
             use ::mooncake::__private as __mc;
-            use __mc::{Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _};
+            use __mc::{HasNot as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _};
             static __MC_SOURCE: __mc::Source = #source;
             &__MC_SOURCE
         });

@@ -350,7 +350,7 @@ impl Owner {
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {
                 use ::mooncake::__private as __mc;
-                use __mc::{LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
+                use __mc::{HasNot as _, LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
                     __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, ref_kind: #ref_kind, digest: #digest }
@@ -433,7 +433,6 @@ impl Output {
             at(constant.name.span()),
         );
         let generics = names.count;
-        let early = function::early(constant.name.span());
         let patterns = Node::default().with(Vec::<Node>::new()).written();
         let source = quote!(__mc::Source {
             path: ::core::concat!(::core::module_path!(), #path),
@@ -447,7 +446,7 @@ impl Output {
             ret_kind: __mc::RefKind::Unknown,
             body: #body,
             role: __mc::Role::Derived,
-            early: #early,
+            early: || true,
             of_references: &[],
             bounds: &[],
         });

@@ -17,6 +17,8 @@ pub struct Reader {
     checks: BTreeMap<String, TokenStream>,
     /// The calls of methods that are named like inherent methods of floats or arrays.
     pub calls: Calls,
+    /// Whether a function or a method is called like those that create guards of cells.
+    pub borrows: bool,
     /// The called functions that may be `mooncake::gradient` or a similar function, by their names: see `native.rs`.
     pub derivatives: Vec<syn::Path>,
     /// Whether the function is not compiled, so that rustc cannot be asked.
@@ -47,6 +49,10 @@ impl Reader {
     /// Whether a variable of this name is in scope.
     pub fn is_local(&self, name: &str) -> bool {
         self.scopes.iter().any(|scope| scope.contains(name))
+    }
+    /// Notes that something of this name is called.
+    pub fn calls_named(&mut self, name: &Ident) {
+        self.borrows |= name == "borrow" || name == "borrow_mut";
     }
     /// A name that no program uses.
     pub fn fresh(&mut self) -> String {

@@ -51,7 +51,7 @@ pub fn ref_kind(
                 return quote!(__mc::RefKind::Unknown);
             }
             let named = erased(ty);
-            let named = quote!({ use __mc::HasNot as _; <__mc::Has<#named>>::FORM });
+            let named = quote!(<__mc::Has<#named>>::FORM);
             match counted(path) {
                 Some(content) => {
                     let content = ref_kind(content);
