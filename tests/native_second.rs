@@ -107,6 +107,7 @@ struct Pair {
 }
 
 /// Functions `w² y0 y1`, which call `stretch` in different ways.
+#[allow(clippy::ptr_arg, reason = "vectors as arguments are what is tested")]
 mod forms {
     use super::*;
 
