@@ -8,8 +8,8 @@ use crate::ir::Type;
 use crate::plugin::{self, Lock, Options, Pack};
 use crate::registry::{ContextKind, Registry, canonical};
 use log::Level;
+use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -68,7 +68,7 @@ pub struct ContextBuilder {
 
 /// Values that later modules attach, one for each type.
 #[derive(Default)]
-struct Attached(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
+struct Attached(Mutex<FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
 impl Context {
     /// Starts from the defaults: the default rules of the linked packs, the best device.

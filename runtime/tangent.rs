@@ -18,7 +18,8 @@
 //! function with value and gradient) only scalars and arrays of the result are valid, and fdata of the result has the seed zero.
 
 use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the derivative of a value lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,8 +199,8 @@ impl Sharing {
         self.params.insert(function.name, shared.clone()) != Some(shared) || more
     }
     /// The slices, and tuples with slices, whose address becomes a pointer or leaves the function.
-    fn addressed(&self, function: &Function) -> HashSet<Value> {
-        let mut marked = HashSet::new();
+    fn addressed(&self, function: &Function) -> FxHashSet<Value> {
+        let mut marked = FxHashSet::default();
         let mut stack = Vec::new();
         for (_, data) in function.blocks_in_order() {
             if let Terminator::Return(value) = data.terminator {

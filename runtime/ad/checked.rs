@@ -16,7 +16,7 @@ use crate::ir::{
 };
 use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
 use crate::tangent;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Adds an instruction and gives its result.
@@ -28,7 +28,7 @@ type Typed = (Value, Type);
 /// Guards the result of every scalar rule that a normal module calls.
 pub fn guard_primal(module: &mut Module, registry: &Registry) {
     let kernels = module.mapped();
-    let own: HashSet<Symbol> = module.functions.keys().copied().collect();
+    let own: FxHashSet<Symbol> = module.functions.keys().copied().collect();
     for (name, function) in &mut module.functions {
         if !kernels.contains(name) {
             guard_function(function, registry, &own);
@@ -38,9 +38,9 @@ pub fn guard_primal(module: &mut Module, registry: &Registry) {
 
 /// Values that nothing depends on but one side of a `select`: what a formula computes there need not make sense, as in
 /// `select(r == 0, 0, a / r)`.
-fn one_sided(function: &Function) -> HashSet<Value> {
-    let mut used_freely = HashSet::new();
-    let mut one_sided = HashSet::new();
+fn one_sided(function: &Function) -> FxHashSet<Value> {
+    let mut used_freely = FxHashSet::default();
+    let mut one_sided = FxHashSet::default();
     for (_, data) in function.blocks_in_order().rev() {
         data.terminator.for_each_value(|v| {
             used_freely.insert(v);
@@ -64,7 +64,7 @@ fn one_sided(function: &Function) -> HashSet<Value> {
     one_sided
 }
 
-fn guard_function(function: &mut Function, registry: &Registry, own: &HashSet<Symbol>) {
+fn guard_function(function: &mut Function, registry: &Registry, own: &FxHashSet<Symbol>) {
     let one_sided = one_sided(function);
     for block in function.layout.clone() {
         for inst in std::mem::take(&mut function.blocks[block].insts) {
@@ -92,7 +92,7 @@ fn scalar_rule(
     function: &Function,
     inst: Inst,
     registry: &Registry,
-    own: &HashSet<Symbol>,
+    own: &FxHashSet<Symbol>,
 ) -> Option<Symbol> {
     let InstData { op, args, .. } = &function.insts[inst];
     let name = match *op {

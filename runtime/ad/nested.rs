@@ -18,7 +18,8 @@ use crate::ir::{Derivative, DerivativeKind, Function, Module, Op, Prim, Symbol, 
 use crate::normalise::{inline_entries, inline_into, inline_small};
 use crate::registry::{ContextKind, Registry, WITH_PARTIALS};
 use crate::tangent::{self, Home, Sharing};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes the derivative of a function of the module, under a name that the module declares.
 pub fn define(
@@ -525,7 +526,7 @@ pub(super) fn adopt(
             break;
         }
     }
-    let mut names: HashMap<Symbol, Symbol> = HashMap::new();
+    let mut names: FxHashMap<Symbol, Symbol> = FxHashMap::default();
     for &name in &new {
         let last = name.as_str().rsplit('/').next().unwrap_or_default();
         let plain = Symbol::new(&format!("{owner}/{last}"));
@@ -556,7 +557,7 @@ pub fn define_all(
     kind: ContextKind,
     mut normal: impl FnMut(Symbol, Span) -> Result<Module>,
 ) -> Result<()> {
-    let mut places = HashMap::new();
+    let mut places = FxHashMap::default();
     for function in module.functions.values() {
         for &inst in function.blocks_in_order().flat_map(|(_, data)| &data.insts) {
             let row = &function.insts[inst];

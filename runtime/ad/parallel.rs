@@ -20,7 +20,8 @@ use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
 use crate::ir::{BLOCK, Const, Function, Op, Prim, Role, Symbol, Type, Value};
 use crate::tangent::{self, Home};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What the parameters of the dual along so many directions are to threads: tangents are what their values are.
 pub(super) fn roles_of_dual(
@@ -144,7 +145,7 @@ const SHORT: i64 = 1 << 10;
 fn note_touched(plain: &Function) -> Option<Function> {
     let roles = plain.parallel.as_ref()?;
     // For each part of a shadow where in the shadow it begins; `None` at its beginning.
-    let mut parts: HashMap<Value, Option<Value>> = HashMap::new();
+    let mut parts: FxHashMap<Value, Option<Value>> = FxHashMap::default();
     for (&param, role) in plain.params().iter().zip(roles) {
         if *role == Role::Added {
             parts.insert(param, None);
@@ -189,7 +190,7 @@ fn note_touched(plain: &Function) -> Option<Function> {
 
 /// Whether nothing else is done with slices and their parts.
 fn are_only_read_and_written(function: &Function, slices: Vec<Value>) -> bool {
-    let mut parts: HashSet<Value> = slices.into_iter().collect();
+    let mut parts: FxHashSet<Value> = slices.into_iter().collect();
     for &block in Flow::new(function).reverse_postorder() {
         let data = &function.blocks[block];
         for &inst in &data.insts {

@@ -11,7 +11,7 @@ use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, HostOp, NativePart, NativeRule, Registry, ScalarRule,
 };
 use crate::tangent;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What the derivation looks names up in.
@@ -314,7 +314,7 @@ pub(in crate::ad) fn inline_output(
     b: &mut Builder,
     function: &Function,
     i: usize,
-    copies: &mut HashMap<Value, Value>,
+    copies: &mut FxHashMap<Value, Value>,
 ) -> Option<Value> {
     let wanted = output(function, i)?;
     let mut needed = vec![false; function.values.len()];

@@ -10,7 +10,7 @@ use crate::ir::{
     Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
 };
 use crate::registry::HostOp;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Lets the root, the gradient `(p…, shadows…, seed) -> (y, r…)` of a function that returns a float or an array of floats, make its seed; the
 /// parameter is gone. False, and nothing has changed, for other results, and if the seed of an array is needed before `y` is there: by a
@@ -45,7 +45,7 @@ pub fn seed_within(module: &mut Module, ret: Type) -> bool {
     let ones = root.make_inst(ones, &[root.insts[one].result, y], ret, span);
     root.blocks[block].insts.splice(place..place, [one, ones]);
     let ones = root.insts[ones].result;
-    substitute(root, &HashMap::from([(seed, ones)]));
+    substitute(root, &FxHashMap::from_iter([(seed, ones)]));
     remove_params(root, |param| param == seed);
     true
 }
@@ -62,7 +62,7 @@ fn seed_number(module: &mut Module, ret: Type) -> bool {
     let entry = root.entry();
     root.blocks[entry].insts.insert(0, one);
     let one = root.insts[one].result;
-    substitute(root, &HashMap::from([(seed, one)]));
+    substitute(root, &FxHashMap::from_iter([(seed, one)]));
     remove_params(root, |param| param == seed);
     true
 }

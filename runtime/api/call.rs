@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -182,7 +182,7 @@ pub enum GradientUpdate {
 pub struct Waiting(Option<u64>);
 
 thread_local! {
-    static WAITING: RefCell<HashMap<u64, Tables>> = RefCell::default();
+    static WAITING: RefCell<FxHashMap<u64, Tables>> = RefCell::default();
 }
 
 impl Waiting {

@@ -12,13 +12,13 @@ use crate::exec::{Args, Leaf, PackFunction, PackFunctions, Program};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type};
 use crate::registry::{Entry, EntryKind, Registry, array_method, canonical, is_private, row_name};
+use rustc_hash::FxHashMap;
 use std::any::TypeId;
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, LazyLock, RwLock};
 
 /// What is made once for each key. What fails is tried again: a pack may be loaded in the meantime.
-struct Once<K, V>(LazyLock<RwLock<HashMap<K, V>>>);
+struct Once<K, V>(LazyLock<RwLock<FxHashMap<K, V>>>);
 
 impl<K: Hash + Eq, V: Clone> Once<K, V> {
     const fn new() -> Self {

@@ -11,7 +11,7 @@ use crate::diag::{Error, Result, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::Registry;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The program of a primitive whose operands and result have one type.
@@ -41,7 +41,7 @@ fn known(
     make: impl FnOnce(&Arc<Registry>) -> Result<MapProgram>,
 ) -> Result<Arc<MapProgram>> {
     type Key = (Symbol, Vec<Type>, Type);
-    static PROGRAMS: OnceLock<Mutex<HashMap<Key, Arc<MapProgram>>>> = OnceLock::new();
+    static PROGRAMS: OnceLock<Mutex<FxHashMap<Key, Arc<MapProgram>>>> = OnceLock::new();
     let programs = PROGRAMS.get_or_init(Default::default);
     let key = (Symbol::new(name), params.to_vec(), ret);
     let mut programs = programs.lock().unwrap_or_else(|e| e.into_inner());

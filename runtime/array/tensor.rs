@@ -21,8 +21,8 @@ use crate::ir::{Prim, Type, Value};
 use crate::kernel::Combine;
 use crate::plugin::{Made, MadeElements};
 use crate::registry::HostOp;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::fmt;
 
 /// An array whose element type is known at run time.
@@ -1307,7 +1307,7 @@ pub fn map(program: &MapProgram, arguments: &[Argument]) -> Result<SmallVec<[Ten
 /// function is not fused or chooses between branches.
 fn misfit_in_fused(program: &MapProgram, arguments: &[Argument]) -> Option<Error> {
     let function = program.module.functions.get(&program.function)?;
-    let mut shapes: HashMap<Value, Dims> = HashMap::new();
+    let mut shapes: FxHashMap<Value, Dims> = FxHashMap::default();
     for (&param, argument) in function.params().iter().zip(arguments) {
         if let Some(tensor) = argument.tensor() {
             shapes.insert(param, tensor.shape().into());

@@ -10,10 +10,11 @@ use crate::front::typed::{
 };
 use crate::front::visit::{self, Visitor};
 use crate::ir::{Const, Fault, Prim, Symbol, Type};
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// Rewrites all functions. Borrows of cells with these contents are checked.
-pub(super) fn write(program: &mut Program, contents: &HashSet<Ty>) {
+pub(super) fn write(program: &mut Program, contents: &FxHashSet<Ty>) {
     for function in program.functions.values_mut() {
         let mut guards = Guards::default();
         if !contents.is_empty() {
@@ -48,7 +49,7 @@ struct Guard {
 }
 
 /// Finds the guards whose borrows are checked.
-struct Collect<'a>(&'a HashSet<Ty>, &'a mut Guards, &'a mut Vec<Local>);
+struct Collect<'a>(&'a FxHashSet<Ty>, &'a mut Guards, &'a mut Vec<Local>);
 
 impl Visitor for Collect<'_> {
     fn place(&mut self, place: &mut Place) {
@@ -84,7 +85,7 @@ fn local(locals: &mut Vec<Local>, name: &'static str, ty: Ty) -> LocalId {
 
 /// Writes the checks.
 struct Checks<'a> {
-    contents: &'a HashSet<Ty>,
+    contents: &'a FxHashSet<Ty>,
     guards: Guards,
     locals: &'a mut Vec<Local>,
 }

@@ -9,14 +9,15 @@ use crate::front::typed::{
     Base, Borrow, Expr, ExprKind, Iter, Over, Place, Projection, ScopeId, Source, Statement,
 };
 use crate::ir::Symbol;
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// Looks for conflicts, function by function.
 pub(super) struct Conflicts<'p> {
     effects: &'p BTreeMap<Symbol, Effects>,
     live: Vec<Live>,
     /// The contents of cells whose borrows can fail.
-    found: HashSet<Ty>,
+    found: FxHashSet<Ty>,
 }
 
 /// A guard that may live at this point.
@@ -33,11 +34,11 @@ impl<'p> Conflicts<'p> {
         Conflicts {
             effects,
             live: Vec::new(),
-            found: HashSet::new(),
+            found: FxHashSet::default(),
         }
     }
     /// The contents of cells whose borrows can fail.
-    pub fn found(self) -> HashSet<Ty> {
+    pub fn found(self) -> FxHashSet<Ty> {
         self.found
     }
     pub fn function(&mut self, body: &Expr) {

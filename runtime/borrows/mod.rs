@@ -17,10 +17,11 @@ use crate::front::typed::{Expr, ExprKind, Place, Program, Projection};
 use crate::front::visit::{self, Visitor};
 use crate::ir::Symbol;
 use conflicts::Conflicts;
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// The cells that a function may borrow, directly or in functions that it calls: the type of the content, and whether mutably.
-type Effects = HashSet<(Ty, bool)>;
+type Effects = FxHashSet<(Ty, bool)>;
 
 /// Writes checks before the borrows that can fail, and removes guards and scopes from the tree.
 ///
@@ -29,9 +30,9 @@ type Effects = HashSet<(Ty, bool)>;
 pub fn check_borrows(mut program: Program) -> Result<Program> {
     let passed_on = std::mem::take(&mut program.passed_on_guards);
     let effects = effects(&mut program);
-    if effects.values().all(HashSet::is_empty) {
+    if effects.values().all(FxHashSet::is_empty) {
         // There may still be scopes, for expressions that are left by a jump.
-        checks::write(&mut program, &HashSet::new());
+        checks::write(&mut program, &FxHashSet::default());
         return Ok(program);
     }
     let mut conflicts = Conflicts::new(&effects);
@@ -62,7 +63,7 @@ fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
     #[derive(Default)]
     struct Found {
         effects: Effects,
-        calls: HashSet<Symbol>,
+        calls: FxHashSet<Symbol>,
     }
     impl Visitor for Found {
         fn place(&mut self, place: &mut Place) {
@@ -87,7 +88,7 @@ fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
         calls.insert(name, found.calls);
     }
     for (&name, dispatch) in &program.dispatches {
-        effects.insert(name, Effects::new());
+        effects.insert(name, Effects::default());
         calls.insert(name, dispatch.arms.iter().map(|arm| arm.function).collect());
     }
     // Callers get the effects of their callees, until nothing changes.

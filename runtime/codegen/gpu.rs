@@ -40,7 +40,8 @@ use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WGSL_F64, WITH_PAR
 pub use bounds::bounded;
 use exact::Exact;
 use half::f16;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use structure::{Stmt, structure};
 pub use text::{KernelText, scan_text};
@@ -163,7 +164,7 @@ struct Unit<'a> {
     /// Structures for tuples, by name. A tuple's name starts with the names of its fields' tuples and so sorts after none of them: see `struct_name`.
     structs: BTreeMap<(usize, String), String>,
     /// The WGSL names of functions printed from IR. Packs have functions of one name for f32 and for f64.
-    names: HashMap<(Symbol, Vec<Type>), String>,
+    names: FxHashMap<(Symbol, Vec<Type>), String>,
     /// The names of functions copied from packs and helpers.
     copied: BTreeSet<String>,
     /// The functions being printed: a call of one of them is recursion.
@@ -190,7 +191,7 @@ impl<'a> Unit<'a> {
             registry,
             texts: Vec::new(),
             structs: BTreeMap::new(),
-            names: HashMap::new(),
+            names: FxHashMap::default(),
             copied: BTreeSet::new(),
             open: Vec::new(),
             faults: Vec::new(),

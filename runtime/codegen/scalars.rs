@@ -6,8 +6,8 @@ use crate::ir::{
 };
 use crate::kernel::MUL_ADD;
 use crate::registry::{Entry, EntryKind, Registry, WITH_PARTIALS};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Scalar instructions of a kernel's body, each made once.
@@ -22,8 +22,8 @@ pub struct Writer<'a> {
     /// `std`, whose accuracy is tested with contraction and without. What programs and other packs write is computed as they write it.
     contracts: bool,
     /// Values whose exponential is the first of these numbers divided by the second.
-    pub quotients: HashMap<Value, (Value, Value)>,
-    made: HashMap<(Op, Args, Type), Value>,
+    pub quotients: FxHashMap<Value, (Value, Value)>,
+    made: FxHashMap<(Op, Args, Type), Value>,
 }
 
 /// The leaves of a value.
@@ -39,8 +39,8 @@ impl<'a> Writer<'a> {
             for_gpu,
             has_mul_add: is_known && !for_gpu && has_mul_add(),
             contracts: false,
-            quotients: HashMap::new(),
-            made: HashMap::new(),
+            quotients: FxHashMap::default(),
+            made: FxHashMap::default(),
         }
     }
 
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
         function: &Function,
         args: &[Leaves],
     ) -> Leaves {
-        let mut copies: HashMap<Value, Leaves> = function
+        let mut copies: FxHashMap<Value, Leaves> = function
             .params()
             .iter()
             .copied()
@@ -84,7 +84,7 @@ impl<'a> Writer<'a> {
         let block = &function.blocks[function.entry()];
         let products = match self.contracts {
             true => contractible(function),
-            false => HashSet::new(),
+            false => FxHashSet::default(),
         };
         for &inst in &block.insts {
             let row = &function.insts[inst];
@@ -135,8 +135,8 @@ impl<'a> Writer<'a> {
         &mut self,
         function: &Function,
         row: &InstData,
-        products: &HashSet<Value>,
-        copies: &HashMap<Value, Leaves>,
+        products: &FxHashSet<Value>,
+        copies: &FxHashMap<Value, Leaves>,
     ) -> Option<Value> {
         let nth = row.args.iter().position(|arg| products.contains(arg))?;
         let product = function.def_inst(row.args[nth])?;
@@ -227,10 +227,10 @@ pub fn point_function(module: &Module, registry: &Registry, name: Symbol) -> Opt
 }
 
 /// The products of floats that are a term of one sum or difference and are not read otherwise; of each sum or difference at most one.
-fn contractible(function: &Function) -> HashSet<Value> {
+fn contractible(function: &Function) -> FxHashSet<Value> {
     let block = &function.blocks[function.entry()];
     let rows = || block.insts.iter().map(|&inst| &function.insts[inst]);
-    let mut uses: HashMap<Value, usize> = HashMap::new();
+    let mut uses: FxHashMap<Value, usize> = FxHashMap::default();
     let returned = match block.terminator {
         Terminator::Return(value) => Some(value),
         _ => None,
@@ -254,7 +254,7 @@ fn contractible(function: &Function) -> HashSet<Value> {
 /// Removes what the result does not need.
 fn drop_unused(function: &mut Function) {
     let entry = function.entry();
-    let mut used: HashSet<Value> = HashSet::new();
+    let mut used: FxHashSet<Value> = FxHashSet::default();
     function.blocks[entry].terminator.for_each_value(|v| {
         used.insert(v);
     });

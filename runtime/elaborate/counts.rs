@@ -21,7 +21,8 @@ use crate::infer::{Instance, Session};
 use crate::ir::Symbol;
 use crate::registry::Registry;
 use crate::stdlib;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// A call by the program of a method about which std leaves something open.
 pub(super) struct Call {
@@ -114,9 +115,9 @@ fn rule(method: &str) -> Option<Rule> {
 /// Finds the effects of calls in the functions of a program.
 struct Effects<'a, 'r> {
     session: &'a Session<'r>,
-    captures: &'a HashMap<Symbol, Vec<Ty>>,
+    captures: &'a FxHashMap<Symbol, Vec<Ty>>,
     dispatches: &'a BTreeMap<Symbol, Dispatch>,
-    deeds: &'a HashMap<Symbol, Deeds>,
+    deeds: &'a FxHashMap<Symbol, Deeds>,
     /// Whether a change of what a closure owns is an effect: items would be other ones if it was called for some items more, before them.
     of_state: bool,
 }
@@ -221,7 +222,7 @@ impl Effects<'_, '_> {
     /// Whether a comparison that is written by hand has an effect: of a type that is in the arguments, or in the keys that a closure among them gives.
     fn of_comparison(&self, args: &[Ty]) -> bool {
         const NAMES: [&str; 4] = ["eq", "partial_cmp", "cmp", "ne"];
-        let mut compared = HashSet::new();
+        let mut compared = FxHashSet::default();
         for &ty in args {
             self.reach(ty, false, &mut compared);
             let functions = self.functions(ty);
@@ -251,14 +252,14 @@ impl Effects<'_, '_> {
         let Some(deeds) = self.deeds.get(&name) else {
             return false;
         };
-        let mut reached = HashSet::new();
+        let mut reached = FxHashSet::default();
         for (n, &ty) in deeds.params.iter().enumerate() {
             match ty {
                 Ty::Mut(&inner) if own == Some(n) => self.reach(inner, false, &mut reached),
                 ty => self.reach(ty, false, &mut reached),
             }
         }
-        let (mut all, mut waiting) = (HashSet::from([name]), vec![name]);
+        let (mut all, mut waiting) = (FxHashSet::from_iter([name]), vec![name]);
         while let Some(name) = waiting.pop() {
             let arms = self.dispatches.get(&name);
             let chosen = arms.into_iter().flat_map(|dispatch| &dispatch.arms);
@@ -289,7 +290,7 @@ impl Effects<'_, '_> {
         false
     }
     /// The types in a value, and whether they are behind a pointer through which they can be changed.
-    fn reach(&self, ty: Ty, behind: bool, reached: &mut HashSet<(Ty, bool)>) {
+    fn reach(&self, ty: Ty, behind: bool, reached: &mut FxHashSet<(Ty, bool)>) {
         if !reached.insert((ty, behind)) {
             return;
         }
@@ -333,8 +334,8 @@ struct Deeds {
     /// Whether it calls an ordered host function.
     is_ordered: bool,
     /// The types behind the pointers through which it writes.
-    written: HashSet<Ty>,
-    called: HashSet<Symbol>,
+    written: FxHashSet<Ty>,
+    called: FxHashSet<Symbol>,
 }
 
 fn deeds(function: &mut Function, registry: &Registry) -> Deeds {
@@ -345,8 +346,8 @@ fn deeds(function: &mut Function, registry: &Registry) -> Deeds {
             params: function.params.iter().map(|&local| locals[local]).collect(),
             ret: function.ret,
             is_ordered: false,
-            written: HashSet::new(),
-            called: HashSet::new(),
+            written: FxHashSet::default(),
+            called: FxHashSet::default(),
         },
         locals,
     };

@@ -12,7 +12,7 @@ use crate::front::typed::{
     Borrow, Expr, ExprKind, Guard, GuardId, LocalId, Over, Projection, ScopeId, Statement,
 };
 use crate::resolve::builtins::{Builtin, MethodKind};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The kinds of guards that end with a scope.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,13 +33,13 @@ pub(super) struct Guards {
     /// The guards of the instance, in the order of creation.
     all: Vec<Borrow>,
     /// The guard that an expression creates.
-    made: HashMap<usize, GuardId>,
+    made: FxHashMap<usize, GuardId>,
     /// The guards that a variable may hold.
-    variables: HashMap<LocalId, Vec<GuardId>>,
+    variables: FxHashMap<LocalId, Vec<GuardId>>,
     /// Expressions whose guard lives until the end of a block.
-    extended: HashMap<usize, ScopeId>,
+    extended: FxHashMap<usize, ScopeId>,
     /// Expressions whose guard is not passed on: it is dereferenced, or becomes the first value of a variable.
-    stays: HashSet<usize>,
+    stays: FxHashSet<usize>,
 }
 
 struct Open {

@@ -5,7 +5,7 @@ use crate::front::ty::Ty;
 use crate::front::typed::{Base, Expr, ExprKind, LocalId, Place, Projection};
 use crate::front::visit::{self, Visitor};
 use crate::ir::Symbol;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Whether the order in which a place and a value are evaluated can be observed; with `failing`, also by which of two panics comes first. `source`: finds
 /// the function of a call.
@@ -19,8 +19,8 @@ pub(super) fn interfere(
         source,
         calls: false,
         fails: false,
-        read: HashSet::new(),
-        changed: HashSet::new(),
+        read: FxHashSet::default(),
+        changed: FxHashSet::default(),
     };
     let (mut a, mut b) = (of(), of());
     visit::place(target, &mut a);
@@ -36,8 +36,8 @@ struct Deeds<'s> {
     calls: bool,
     /// Whether it may panic.
     fails: bool,
-    read: HashSet<LocalId>,
-    changed: HashSet<LocalId>,
+    read: FxHashSet<LocalId>,
+    changed: FxHashSet<LocalId>,
 }
 
 impl Visitor for Deeds<'_> {
@@ -71,7 +71,7 @@ impl Visitor for Deeds<'_> {
                         (Some(Ty::Slice(_)), Ty::SliceMut(&element)) => element,
                         (_, ty) => ty,
                     };
-                    can_change(ty, &mut HashSet::new())
+                    can_change(ty, &mut FxHashSet::default())
                 });
                 self.calls |= changes;
                 self.fails = true;
@@ -93,7 +93,7 @@ impl Visitor for Deeds<'_> {
 }
 
 /// Whether a function may change a value of this type or its pointee.
-fn can_change(ty: Ty, seen: &mut HashSet<Ty>) -> bool {
+fn can_change(ty: Ty, seen: &mut FxHashSet<Ty>) -> bool {
     ty.parts().into_iter().any(|part| match part {
         Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) | Ty::Closure(_) => true,
         Ty::Adt(adt, _) if seen.insert(part) => {

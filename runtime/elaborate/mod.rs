@@ -38,7 +38,8 @@ use crate::resolve::inherent;
 use crate::stdlib;
 use crate::tangent;
 use guards::Ends;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Infers the types of a function for its type arguments, and of all that it calls, and writes the typed tree. With `overlays`, functions that
 /// have an overlay are what it says: derivatives see overlays, primals never do.
@@ -89,7 +90,7 @@ fn program(session: &mut Session, root: usize) -> Result<Program> {
 struct Output {
     functions: BTreeMap<Symbol, Function>,
     /// The types of the captures of each closure.
-    captures: HashMap<Symbol, Vec<Ty>>,
+    captures: FxHashMap<Symbol, Vec<Ty>>,
     /// The calls of std whose closures are checked when all functions are written.
     open_calls: Vec<counts::Call>,
     /// The guards that are passed on, by `return`, in an argument or into a field.
@@ -306,8 +307,8 @@ fn callee(session: &Session, call: &Call) -> Result<Symbol> {
 }
 
 /// Writes the captures into the type of every closure.
-fn close_types(program: &mut Program, captures: &HashMap<Symbol, Vec<Ty>>) {
-    struct Close<'a>(&'a HashMap<Symbol, Vec<Ty>>);
+fn close_types(program: &mut Program, captures: &FxHashMap<Symbol, Vec<Ty>>) {
+    struct Close<'a>(&'a FxHashMap<Symbol, Vec<Ty>>);
     impl Visitor for Close<'_> {
         fn ty(&mut self, ty: &mut Ty) {
             *ty = closed(*ty, self.0);
@@ -332,7 +333,7 @@ fn close_types(program: &mut Program, captures: &HashMap<Symbol, Vec<Ty>>) {
     }
 }
 
-fn closed(ty: Ty, captures: &HashMap<Symbol, Vec<Ty>>) -> Ty {
+fn closed(ty: Ty, captures: &FxHashMap<Symbol, Vec<Ty>>) -> Ty {
     ty.map(&mut |ty| match ty {
         Ty::Closure(closure) => {
             let types = captures.get(&closure.name)?;
@@ -345,7 +346,7 @@ fn closed(ty: Ty, captures: &HashMap<Symbol, Vec<Ty>>) -> Ty {
 
 fn closure_type(name: Symbol, captures: &[Ty]) -> Ty {
     use std::sync::{Mutex, OnceLock};
-    static ALL: OnceLock<Mutex<HashSet<&'static Closure>>> = OnceLock::new();
+    static ALL: OnceLock<Mutex<FxHashSet<&'static Closure>>> = OnceLock::new();
     let closure = Closure {
         name,
         captures: intern(captures),
@@ -387,7 +388,7 @@ struct Elaborator<'s, 'r> {
     guards: guards::Guards,
     ret: Ty,
     /// The variables that the current function changes or takes the address of.
-    changed: HashSet<LocalId>,
+    changed: FxHashSet<LocalId>,
 }
 
 impl<'s, 'r> Elaborator<'s, 'r> {
@@ -412,7 +413,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             next_loop: 0,
             guards: guards::Guards::default(),
             ret,
-            changed: HashSet::new(),
+            changed: FxHashSet::default(),
         }
     }
     fn row(&self) -> &Instance {
@@ -830,7 +831,7 @@ struct Renumber<'a> {
     owners: &'a [Option<usize>],
     closure: Option<usize>,
     environment: Option<LocalId>,
-    changed: &'a HashSet<LocalId>,
+    changed: &'a FxHashSet<LocalId>,
     types: &'a [Local],
     moves: bool,
     own: Vec<LocalId>,

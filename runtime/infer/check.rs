@@ -10,10 +10,10 @@ use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, RefKind, Ty, Var
 use crate::ir::Symbol;
 use crate::resolve::candidates::CallSyntax;
 use crate::stdlib;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The variables that names stand for.
-pub type Scope = HashMap<&'static str, usize>;
+pub type Scope = FxHashMap<&'static str, usize>;
 
 /// The position of the check in the program.
 #[derive(Default)]
@@ -119,7 +119,7 @@ impl Session<'_> {
         self.instances[id].state = State::Running;
         let frame = Frame {
             instance: id,
-            scopes: vec![Scope::new()],
+            scopes: vec![Scope::default()],
             ret: Some(ret),
             ..Frame::default()
         };
@@ -163,7 +163,7 @@ impl Session<'_> {
         } = self.closures[id];
         let params = self.closures[id].params.clone();
         let mut scopes = self.closures[id].scopes.clone();
-        scopes.push(Scope::new());
+        scopes.push(Scope::default());
         let frame = Frame {
             instance,
             closure: Some(id),
@@ -493,7 +493,7 @@ impl Session<'_> {
             }
             ExprKind::If(condition, then, otherwise) => {
                 let mut join = Join::new(self, want);
-                self.frame.scopes.push(Scope::new());
+                self.frame.scopes.push(Scope::default());
                 self.coerce_expr(condition, Ty::BOOL)?;
                 let found = self.block(then, join.expected())?;
                 join.add(self, found, at)?;
@@ -513,7 +513,7 @@ impl Session<'_> {
                 let ty = self.matched_type(value, ty);
                 let mut join = Join::new(self, want);
                 for arm in *arms {
-                    self.frame.scopes.push(Scope::new());
+                    self.frame.scopes.push(Scope::default());
                     self.pattern(&arm.pattern, ty, false)?;
                     if let Some(guard) = &arm.guard {
                         self.coerce_expr(guard, Ty::BOOL)?;
@@ -540,7 +540,7 @@ impl Session<'_> {
                 }
             }
             ExprKind::While(label, condition, body) => {
-                self.frame.scopes.push(Scope::new());
+                self.frame.scopes.push(Scope::default());
                 self.coerce_expr(condition, Ty::BOOL)?;
                 self.enter(*label, true);
                 self.unit_block(body)?;
@@ -561,7 +561,7 @@ impl Session<'_> {
             }
             ExprKind::For(label, pattern, iterable, body) => {
                 let item = self.items(expr, iterable)?;
-                self.frame.scopes.push(Scope::new());
+                self.frame.scopes.push(Scope::default());
                 self.pattern(pattern, item, false)?;
                 self.enter(*label, true);
                 self.unit_block(body)?;
@@ -1008,7 +1008,7 @@ impl Session<'_> {
     }
     /// Checks a block in a scope of its own.
     fn block(&mut self, block: &'static Block, want: Option<Ty>) -> Result<Ty> {
-        self.frame.scopes.push(Scope::new());
+        self.frame.scopes.push(Scope::default());
         let mut diverges = false;
         for statement in block.statements {
             diverges |= self.statement(statement)?;

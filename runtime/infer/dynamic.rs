@@ -7,7 +7,8 @@ use crate::front::tree::{At, Method, Receiver, Source};
 use crate::front::ty::{Dyn, Trait, Ty};
 use crate::ir::Symbol;
 use crate::resolve::candidates::{declared, has_body};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What is known about the dynamic values of a program.
 #[derive(Default)]
@@ -20,12 +21,12 @@ pub struct Dynamic {
     /// A `dyn` type and the method that is called on it; `None` for a call of a `dyn Fn`.
     calls: Vec<(Ty, Option<&'static str>)>,
     /// The types behind each `dyn` type. The position of a type is its tag.
-    pub tags: HashMap<Ty, Vec<Ty>>,
+    pub tags: FxHashMap<Ty, Vec<Ty>>,
     /// The dispatch functions that are needed, by name.
     pub dispatches: BTreeMap<Symbol, (Ty, Option<&'static str>)>,
     /// The function that a type has for a method of a `dyn` type.
-    pub functions: HashMap<(Ty, Ty, &'static str), Call>,
-    done: HashSet<(Ty, Ty, Option<&'static str>)>,
+    pub functions: FxHashMap<(Ty, Ty, &'static str), Call>,
+    done: FxHashSet<(Ty, Ty, Option<&'static str>)>,
 }
 
 impl Dynamic {

@@ -44,7 +44,8 @@ use crate::registry::Registry;
 use crate::resolve::builtins::ChosenMethod;
 use crate::stdlib;
 use check::{Frame, Pending};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use unify::Unifier;
@@ -118,7 +119,7 @@ pub struct Session<'r> {
     pub types: Unifier,
     pub instances: Vec<Instance>,
     /// Finds the instance of a function by its type arguments and the types of its parameters.
-    pub keys: HashMap<Key, usize>,
+    pub keys: FxHashMap<Key, usize>,
     pub closures: Vec<Lambda>,
     /// Methods, operators and fields that cannot be decided before more types are known.
     pub pending: Vec<Pending>,
@@ -127,7 +128,7 @@ pub struct Session<'r> {
     /// How deep checks are nested: a function without a written result type is checked where it is called.
     pub depth: u32,
     /// The methods of the program by name, in the order in which rustc prefers them.
-    pub methods: HashMap<&'static str, Vec<&'static Method>>,
+    pub methods: FxHashMap<&'static str, Vec<&'static Method>>,
     /// The `impl`s of traits for pointers and references.
     pub forwarding_impls: Vec<&'static ForwardingImpl>,
     pub dynamic: dynamic::Dynamic,
@@ -176,34 +177,34 @@ pub enum State {
 #[derive(Default)]
 pub struct Facts {
     /// The type of each expression.
-    pub types: HashMap<usize, Ty>,
+    pub types: FxHashMap<usize, Ty>,
     pub locals: Vec<Local>,
     /// The types of expressions that were checked in advance, before the expression around them.
-    pub checked: HashMap<usize, Ty>,
+    pub checked: FxHashMap<usize, Ty>,
     /// The variable to which an expression refers.
-    pub uses: HashMap<usize, usize>,
+    pub uses: FxHashMap<usize, usize>,
     /// The variable that a pattern binds.
-    pub binds: HashMap<usize, usize>,
+    pub binds: FxHashMap<usize, usize>,
     /// The function that an expression calls.
-    pub calls: HashMap<usize, Call>,
+    pub calls: FxHashMap<usize, Call>,
     /// The operands of an operator that a type of the program defines.
-    pub operands: HashMap<usize, Vec<&'static Expr>>,
+    pub operands: FxHashMap<usize, Vec<&'static Expr>>,
     /// For the right side of each `op=`: whether it is a reference.
-    pub assigned: HashMap<usize, RefKind>,
+    pub assigned: FxHashMap<usize, RefKind>,
     /// The types of the program whose `Deref` is used.
     pub derefs: Vec<Deref>,
     /// The `*` expressions that call one of these `Deref`s.
-    pub dereferenced: std::collections::HashSet<usize>,
+    pub dereferenced: FxHashSet<usize>,
     /// The meaning of each method call.
-    pub methods: HashMap<usize, ChosenMethod>,
+    pub methods: FxHashMap<usize, ChosenMethod>,
     /// The meaning of each call `Type::name(…)` of a function that a type of std, or `Array`, has by itself.
-    pub constructors: HashMap<usize, Constructor>,
+    pub constructors: FxHashMap<usize, Constructor>,
     /// The closure that an expression makes.
-    pub closures: HashMap<usize, usize>,
+    pub closures: FxHashMap<usize, usize>,
     /// The `for` loops that become counted loops.
-    pub counted: std::collections::HashSet<usize>,
+    pub counted: FxHashSet<usize>,
     /// The matched expressions that are places of type `[T]`, and no references.
-    pub slice_places: std::collections::HashSet<usize>,
+    pub slice_places: FxHashSet<usize>,
 }
 
 /// The associated functions that types have by themselves.
@@ -286,7 +287,7 @@ pub struct Lambda {
 
 impl<'r> Session<'r> {
     fn new(registry: &'r Registry, overlays: bool) -> Self {
-        let mut methods: HashMap<&'static str, Vec<&'static Method>> = HashMap::new();
+        let mut methods: FxHashMap<&'static str, Vec<&'static Method>> = FxHashMap::default();
         for method in inventory::iter::<Method> {
             methods
                 .entry((method.source)().name)
@@ -303,7 +304,7 @@ impl<'r> Session<'r> {
             overlays,
             types: Unifier::default(),
             instances: Vec::new(),
-            keys: HashMap::new(),
+            keys: FxHashMap::default(),
             closures: Vec::new(),
             pending: Vec::new(),
             frame: Frame::default(),

@@ -114,7 +114,7 @@ impl Session<'_> {
             }
             PatternKind::Or(alternatives) => {
                 // All alternatives bind the same names. Later alternatives use the variables of the first.
-                self.frame.scopes.push(Scope::new());
+                self.frame.scopes.push(Scope::default());
                 for (n, alternative) in alternatives.iter().enumerate() {
                     if n > 0 {
                         self.alternative(alternative, ty, by_mut)?;
@@ -159,7 +159,7 @@ impl Session<'_> {
     /// A further alternative. Its names are those of the first one, in the innermost scope.
     fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Result<()> {
         let first = self.frame.scopes.pop().unwrap_or_default();
-        self.frame.scopes.push(Scope::new());
+        self.frame.scopes.push(Scope::default());
         self.pattern(pattern, ty, by_mut)?;
         let again = self.frame.scopes.pop().unwrap_or_default();
         for (name, id) in again {

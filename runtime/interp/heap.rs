@@ -6,7 +6,7 @@ use super::internal;
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::ir::eval::{from_bits, to_bits};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// More than any test needs.
 const LIMIT: usize = 1 << 26;
@@ -23,7 +23,7 @@ pub struct Heap {
     /// In order of their addresses.
     regions: Vec<Region>,
     /// The addresses of the memory of slices, by where it is in this process. It stays there: a region holds it.
-    starts: HashMap<usize, u64>,
+    starts: FxHashMap<usize, u64>,
     used: usize,
 }
 

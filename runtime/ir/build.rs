@@ -13,7 +13,7 @@ use super::flow::Flow;
 use super::*;
 use crate::arena::Id;
 use half::f16;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 id!(
     /// A mutable variable, as the source language and the adjoints have them.
@@ -35,15 +35,15 @@ pub struct Builder {
     current: Block,
     variables: Table<Variable, Type>,
     /// The value of a variable at the end (so far) of a block.
-    definitions: HashMap<(Variable, Block), Value>,
+    definitions: FxHashMap<(Variable, Block), Value>,
     /// Indexed by block.
     graph: Vec<Node>,
     /// The provisional parameters by their values.
-    merges: HashMap<Value, Merge>,
+    merges: FxHashMap<Value, Merge>,
     /// The values that replace removed parameters.
-    aliases: HashMap<Value, Value>,
+    aliases: FxHashMap<Value, Value>,
     /// Constants by block, so that each is made once.
-    constants: HashMap<(Block, Const, Type), Value>,
+    constants: FxHashMap<(Block, Const, Type), Value>,
 }
 
 /// The state of a block while it is built.
@@ -74,11 +74,11 @@ impl Builder {
             current: function.entry(),
             span: Span::NONE,
             variables: Table::new(),
-            definitions: HashMap::new(),
+            definitions: FxHashMap::default(),
             graph: function.blocks.keys().map(|_| Node::default()).collect(),
-            merges: HashMap::new(),
-            aliases: HashMap::new(),
-            constants: HashMap::new(),
+            merges: FxHashMap::default(),
+            aliases: FxHashMap::default(),
+            constants: FxHashMap::default(),
             function,
         };
         for block in builder.function.layout.clone() {
@@ -250,7 +250,7 @@ impl Builder {
     /// Copies the body of a one-block function here, with `args` for its parameters, and returns what it returns.
     /// For rule bodies, partials and pullbacks (all straight line). The copies are folded and get the builder's span.
     pub fn inline_straight_line(&mut self, function: &Function, args: &[Value]) -> Value {
-        let mut copies: HashMap<Value, Value> = function
+        let mut copies: FxHashMap<Value, Value> = function
             .params()
             .iter()
             .copied()
@@ -693,12 +693,12 @@ pub fn clean(function: &mut Function) {
 /// parameter is a value of its own, and those that seemed to be the same value by way of it are looked at again.
 fn remove_trivial_params(function: &mut Function, order: &[Block]) {
     // A parameter is `None` until an edge was seen, then the one value it can be, then, if there are several, itself.
-    let mut known: HashMap<Value, Option<Value>> = HashMap::new();
+    let mut known: FxHashMap<Value, Option<Value>> = FxHashMap::default();
     for &block in &order[1..] {
         known.extend(function.blocks[block].params.iter().map(|&p| (p, None)));
     }
     // The parameters that have been seen to be a value.
-    let mut same: HashMap<Value, Vec<Value>> = HashMap::new();
+    let mut same: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
     let mut changed = !known.is_empty();
     while changed {
         changed = false;
@@ -724,7 +724,7 @@ fn remove_trivial_params(function: &mut Function, order: &[Block]) {
             }
         }
     }
-    let aliases: HashMap<Value, Value> = known
+    let aliases: FxHashMap<Value, Value> = known
         .into_iter()
         .filter_map(|(param, value)| Some((param, value?)))
         .collect();
@@ -762,7 +762,7 @@ pub fn remove_params(function: &mut Function, gone: impl Fn(Value) -> bool) {
 }
 
 /// Replaces every use of a key by what it leads to.
-pub fn substitute(function: &mut Function, aliases: &HashMap<Value, Value>) {
+pub fn substitute(function: &mut Function, aliases: &FxHashMap<Value, Value>) {
     if aliases.is_empty() {
         return;
     }

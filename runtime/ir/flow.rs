@@ -6,6 +6,7 @@
 use super::eval::{fits, widen};
 use super::*;
 use crate::arena::Id;
+use rustc_hash::FxHashSet;
 
 /// The position of unreachable blocks.
 const UNREACHABLE: u32 = u32::MAX;
@@ -292,7 +293,7 @@ impl std::ops::Index<Loop> for Loops {
 
 /// The blocks that reach a latch without passing the header, in reverse post-order.
 fn body(flow: &Flow, header: Block, latches: &[Block]) -> Vec<Block> {
-    let mut found = HashSet::from([header]);
+    let mut found = FxHashSet::from_iter([header]);
     let mut stack = latches.to_vec();
     while let Some(block) = stack.pop() {
         if found.insert(block) {

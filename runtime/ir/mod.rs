@@ -58,7 +58,8 @@ pub mod parse;
 
 pub use print::canonical;
 
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, OnceLock};
 
@@ -115,7 +116,7 @@ impl fmt::Debug for Symbol {
 
 /// One copy of each distinct string, kept for the life of the process (bounded by the programs it compiles).
 fn intern(name: &str) -> &'static str {
-    static NAMES: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
+    static NAMES: OnceLock<Mutex<FxHashSet<&'static str>>> = OnceLock::new();
     let mut names = NAMES
         .get_or_init(Default::default)
         .lock()
@@ -130,7 +131,7 @@ fn intern(name: &str) -> &'static str {
 
 /// One copy of each distinct list of types.
 fn intern_types(types: &[Type]) -> &'static [Type] {
-    static LISTS: OnceLock<Mutex<HashSet<&'static [Type]>>> = OnceLock::new();
+    static LISTS: OnceLock<Mutex<FxHashSet<&'static [Type]>>> = OnceLock::new();
     let mut lists = LISTS
         .get_or_init(Default::default)
         .lock()

@@ -46,7 +46,7 @@ use super::eval::fits;
 pub use super::expr::parse_expressions;
 use super::lex::{Cursor, Position, Token, error};
 use super::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// An error in a text, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -530,8 +530,8 @@ fn bare_values(cursor: &mut Cursor) -> Result<Vec<Name>> {
 /// The names of one function.
 #[derive(Default)]
 struct Names {
-    values: HashMap<String, Value>,
-    blocks: HashMap<String, Block>,
+    values: FxHashMap<String, Value>,
+    blocks: FxHashMap<String, Block>,
 }
 
 impl Names {

@@ -7,7 +7,7 @@
 use super::eval::widen;
 use super::*;
 use crate::arena::Id;
-use std::collections::HashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{Display, Formatter, Result};
 
 impl Display for Module {
@@ -132,8 +132,8 @@ fn typed_list(f: &mut Formatter<'_>, function: &Function, values: &[Value]) -> R
 }
 
 /// The values of type `()` that something uses: only these are named.
-fn used_units(function: &Function) -> HashSet<Value> {
-    let mut used = HashSet::new();
+fn used_units(function: &Function) -> FxHashSet<Value> {
+    let mut used = FxHashSet::default();
     let mut note = |v: Value| {
         if function.values.contains(v) && function.ty(v) == Type::UNIT {
             used.insert(v);
@@ -165,7 +165,7 @@ fn instruction(
     f: &mut Formatter<'_>,
     function: &Function,
     inst: Inst,
-    used: &HashSet<Value>,
+    used: &FxHashSet<Value>,
 ) -> Result {
     let data = &function.insts[inst];
     let ty = function.ty(data.result);
@@ -351,8 +351,8 @@ pub fn canonical_function(function: &Function) -> Function {
         derivative: function.derivative.clone(),
         parallel: function.parallel.clone(),
     };
-    let mut blocks = HashMap::new();
-    let mut values = HashMap::new();
+    let mut blocks = FxHashMap::default();
+    let mut values = FxHashMap::default();
     for (block, data) in function.blocks_in_order() {
         let new = copy.add_block();
         blocks.insert(block, new);

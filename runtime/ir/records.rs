@@ -3,12 +3,13 @@
 
 use super::flow::Flow;
 use super::{Block, Function, Inst, Module, Op, Prim, Symbol, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The functions that may push onto the tape, themselves or through calls. Functions that are only declared are taken to push.
 pub(super) fn pushing(module: &Module) -> BTreeSet<Symbol> {
     let mut pushing: BTreeSet<Symbol> = module.declared.keys().copied().collect();
-    let mut callers: HashMap<Symbol, Vec<Symbol>> = HashMap::new();
+    let mut callers: FxHashMap<Symbol, Vec<Symbol>> = FxHashMap::default();
     for function in module.functions.values() {
         for op in function.ops() {
             match op {
@@ -48,7 +49,7 @@ pub(super) fn read_too_late(
     let flow = Flow::new(function);
     let records = Records::new(function, &flow);
     // For each block the pops whose records are no longer readable where it begins.
-    let mut late: HashMap<Block, HashSet<Inst>> = HashMap::new();
+    let mut late: FxHashMap<Block, FxHashSet<Inst>> = FxHashMap::default();
     let mut changed = true;
     while changed {
         changed = false;
@@ -81,14 +82,14 @@ pub(super) fn read_too_late(
 /// The pops whose records the addresses of a function lead to.
 struct Records {
     pops: Vec<Inst>,
-    of: HashMap<Value, BTreeSet<Inst>>,
+    of: FxHashMap<Value, BTreeSet<Inst>>,
 }
 
 impl Records {
     fn new(function: &Function, flow: &Flow) -> Records {
         let mut records = Records {
             pops: Vec::new(),
-            of: HashMap::new(),
+            of: FxHashMap::default(),
         };
         // Pairs of values of which the second may be an address in the record of the first.
         let mut moves = Vec::new();

@@ -33,6 +33,7 @@ use super::*;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use half::f16;
+use rustc_hash::FxHashSet;
 
 /// The type of a call of a name outside the module with arguments of these types; `None` if nothing has that name.
 pub type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
@@ -125,7 +126,7 @@ impl Verifier<'_> {
     /// Ids name rows, rows agree with each other, edges lead somewhere.
     fn structure(&self) -> Result<()> {
         let f = self.function;
-        let mut blocks = HashSet::new();
+        let mut blocks = FxHashSet::default();
         if f.layout.is_empty() {
             return self.fail(
                 At::Function,
@@ -143,7 +144,7 @@ impl Verifier<'_> {
                 return self.fail(At::Block(block), "the block is in the layout twice");
             }
         }
-        let mut insts = HashSet::new();
+        let mut insts = FxHashSet::default();
         for (block, data) in f.blocks_in_order() {
             for (i, &param) in data.params.iter().enumerate() {
                 let def = ValueDef::Param(block, i as u32);
@@ -183,7 +184,12 @@ impl Verifier<'_> {
             ),
         }
     }
-    fn edges(&self, block: Block, terminator: &Terminator, blocks: &HashSet<Block>) -> Result<()> {
+    fn edges(
+        &self,
+        block: Block,
+        terminator: &Terminator,
+        blocks: &FxHashSet<Block>,
+    ) -> Result<()> {
         let mut missing = None;
         terminator.for_each_value(|v| {
             if !self.function.values.contains(v) {

@@ -66,8 +66,8 @@ pub use text::parse_kernel;
 use crate::arena::Id;
 use crate::diag::Error;
 use crate::ir::{Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -384,7 +384,7 @@ impl Kernel {
     }
     /// The gathered inputs that no output needs. Their indices are looked at all the same.
     pub fn unread(&self) -> Vec<usize> {
-        let mut needed: HashSet<Value> = self.results().iter().copied().collect();
+        let mut needed: FxHashSet<Value> = self.results().iter().copied().collect();
         for &inst in self.insts().iter().rev() {
             let row = &self.body.insts[inst];
             let is_needed = row.op != Op::Prim(Prim::Tuple) && needed.contains(&row.result);

@@ -6,7 +6,7 @@ use crate::front::ty::Ty;
 use crate::front::typed::{self, Local, LocalId, LoopId};
 use crate::ir::build::{Builder, Variable};
 use crate::ir::{Block, Const, Function, Prim, Symbol, Terminator, Type, Value};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A function that is being built.
 pub(super) struct Body<'l, 'p> {
@@ -17,13 +17,13 @@ pub(super) struct Body<'l, 'p> {
     /// How many of the variables, counted from the first, are parameters that share lists with the caller.
     pub shared: usize,
     pub bindings: Vec<Binding>,
-    pub loops: HashMap<LoopId, LoopScope>,
+    pub loops: FxHashMap<LoopId, LoopScope>,
     /// Whether nothing that the function returns or stores has a derivative.
     pub constant: bool,
     /// Variables that need special treatment: they are assigned mutable slices, or a shared list in them is changed.
-    pub careful: HashSet<LocalId>,
+    pub careful: FxHashSet<LocalId>,
     /// Variables whose lists are shared with the place to which they were bound.
-    pub borrowed: HashSet<LocalId>,
+    pub borrowed: FxHashSet<LocalId>,
     /// Whether an or-pattern is being lowered, whose alternatives bind a variable at several places.
     pub in_alternatives: bool,
 }
@@ -60,10 +60,10 @@ impl<'l, 'p> Body<'l, 'p> {
             locals: &[],
             shared: 0,
             bindings: Vec::new(),
-            loops: HashMap::new(),
+            loops: FxHashMap::default(),
             constant: false,
-            careful: HashSet::new(),
-            borrowed: HashSet::new(),
+            careful: FxHashSet::default(),
+            borrowed: FxHashSet::default(),
             in_alternatives: false,
         }
     }

@@ -33,14 +33,15 @@ use crate::stdlib;
 use crate::tangent::leaves;
 use body::Body;
 use copy::Copying;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a program to a module.
 pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
     let mut lowering = Lowering {
         program,
         registry,
-        names: HashMap::new(),
+        names: FxHashMap::default(),
         taken: BTreeSet::new(),
         queue: Vec::new(),
         derivatives: BTreeMap::new(),
@@ -99,7 +100,7 @@ fn malformed<T>(message: impl std::fmt::Display) -> Lowered<T> {
 struct Lowering<'p> {
     program: &'p Program,
     registry: &'p Registry,
-    names: HashMap<Job, Symbol>,
+    names: FxHashMap<Job, Symbol>,
     taken: BTreeSet<Symbol>,
     /// The functions that have a name and are not lowered yet.
     queue: Vec<(Symbol, Job)>,
@@ -158,7 +159,7 @@ impl<'p> Lowering<'p> {
     ) -> Result<Function> {
         let source = self.function(function)?;
         let method = stdlib::arrays::method(function.as_str());
-        let mut careful = HashSet::new();
+        let mut careful = FxHashSet::default();
         loop {
             let function = Function::new(name, params, result_type(source.ret, params));
             let mut body = Body::new(self, function);
@@ -231,7 +232,7 @@ fn forget_places(function: &mut Function, method: &'static str) {
 
 /// Removes unused constants, which are mostly values of statements.
 fn drop_unused_constants(function: &mut Function) {
-    let mut used = HashSet::new();
+    let mut used = FxHashSet::default();
     for (_, data) in function.blocks_in_order() {
         for &inst in &data.insts {
             used.extend(function.insts[inst].args.iter().copied());

@@ -11,7 +11,8 @@ use crate::ir::{
     Block, Edge, Function, Inst, Module, Op, Symbol, Terminator, Type, Value, ValueDef,
 };
 use crate::registry::{ContextKind, EntryKind, Registry};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Inlines all calls to functions of the module that do not call themselves, directly or through others, and to bodies of packs'
 /// entries that are no primitive in this context. Functions on demand of more than `large` instructions stay, but for those that
@@ -170,7 +171,7 @@ fn body_outside(
 
 /// Replaces calls until none is left that has a body here. The callees must not be recursive.
 pub fn inline_into(function: &mut Function, body: &dyn Fn(Symbol, &[Type]) -> Option<Function>) {
-    let mut aliases = HashMap::new();
+    let mut aliases = FxHashMap::default();
     // Blocks that are appended on the way (rests of split blocks, inlined bodies) are visited in their turn.
     let mut next = 0;
     while let Some(&block) = function.layout.get(next) {
@@ -235,13 +236,13 @@ impl Copy<'_> {
     /// Copies all blocks, with `args` for the parameters, and returns the copy of the entry.
     fn copy_into(&self, caller: &mut Function, args: &[Value]) -> Block {
         let callee = self.callee;
-        let mut values: HashMap<Value, Value> = callee
+        let mut values: FxHashMap<Value, Value> = callee
             .params()
             .iter()
             .copied()
             .zip(args.iter().copied())
             .collect();
-        let mut blocks = HashMap::new();
+        let mut blocks = FxHashMap::default();
         // Names first: a block may use values and targets of a block that stands later in the layout.
         for (block, data) in callee.blocks_in_order() {
             let copy = caller.add_block();

@@ -3,6 +3,7 @@
 use crate::ir::build::clean;
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{Block, Edge, Function, Terminator, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Gives the graph of a function the shape that `normalise` promises.
 pub fn shape_graph(function: &mut Function) {
@@ -18,8 +19,8 @@ pub fn shape_graph(function: &mut Function) {
 /// should be one block.
 fn merge_chains(function: &mut Function) {
     let flow = Flow::new(function);
-    let mut aliases = std::collections::HashMap::new();
-    let mut gone = std::collections::HashSet::new();
+    let mut aliases = FxHashMap::default();
+    let mut gone = FxHashSet::default();
     for &block in flow.reverse_postorder() {
         if gone.contains(&block) {
             continue;

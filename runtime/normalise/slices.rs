@@ -4,7 +4,7 @@ use crate::arena::Id;
 use crate::diag::Span;
 use crate::ir::build::{Folded, fold, remove_params, substitute};
 use crate::ir::{Block, Function, Inst, Op, Prim, Type, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Splits every slice parameter of a block, unless all arguments for it are parts of the same parameter of the function. The block then takes a `ptr` and
 /// a `usize` and makes a `view` of them. So after the entry, slices are known parts of parameters, or views.
@@ -27,7 +27,7 @@ pub(super) fn split_slices(function: &mut Function) {
     if split.is_empty() {
         return;
     }
-    let mut views = HashMap::new();
+    let mut views = FxHashMap::default();
     for &(block, param) in &split {
         let at = function.add_param(block, Type::Ptr);
         let length = function.add_param(block, Type::Usize);

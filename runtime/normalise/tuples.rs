@@ -7,7 +7,7 @@ use crate::ir::{
     ValueDef,
 };
 use crate::registry::HostOp;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The leaves of a type: itself, or those of its fields, depth first. `()` has none.
 pub fn leaves(ty: Type) -> Vec<Type> {
@@ -37,8 +37,8 @@ fn split(function: &mut Function, keeps_signatures: bool) {
     let mut split = Split {
         function,
         keeps_signatures,
-        parts: HashMap::new(),
-        aliases: HashMap::new(),
+        parts: FxHashMap::default(),
+        aliases: FxHashMap::default(),
     };
     split.split_params();
     // Definitions before uses: a use may stand in an earlier block of the layout, so dominators first.
@@ -68,9 +68,9 @@ struct Split<'f> {
     /// Whether parameters of functions stay whole.
     keeps_signatures: bool,
     /// The leaves of each tuple.
-    parts: HashMap<Value, Vec<Value>>,
+    parts: FxHashMap<Value, Vec<Value>>,
     /// The values that replace fields.
-    aliases: HashMap<Value, Value>,
+    aliases: FxHashMap<Value, Value>,
 }
 
 impl Split<'_> {

@@ -13,7 +13,7 @@ use crate::diag::Span;
 use crate::ir::eval::{bits, widen};
 use crate::ir::flow::{Flow, LoopData, Loops};
 use crate::ir::{Args, Block, Const, Function, Inst, Op, Prim, Terminator, Type, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Decides comparisons and overflow checks, and removes asserts that hold. Does not touch loops or move guards.
 pub fn bounds(function: &mut Function, _calls: &Calls) -> bool {
@@ -65,7 +65,7 @@ struct Counter {
 
 /// The counters of counted loops by their headers. One that runs until it is equal to its end may start beyond it and
 /// wrap around: it has no range.
-fn counters(function: &Function, flow: &Flow) -> HashMap<Block, Counter> {
+fn counters(function: &Function, flow: &Flow) -> FxHashMap<Block, Counter> {
     let loops = Loops::new(function, flow);
     let counter = |data: &LoopData| {
         let counted = data.counted.as_ref()?;
@@ -98,11 +98,11 @@ type Node = Option<Value>;
 #[derive(Default)]
 struct Facts {
     /// `a ≤ b + k` under `a`.
-    above: HashMap<Node, Vec<(Node, i128)>>,
+    above: FxHashMap<Node, Vec<(Node, i128)>>,
     /// Conditions whose value is known.
-    truth: HashMap<Value, bool>,
+    truth: FxHashMap<Value, bool>,
     /// Operations on these operands that are known not to overflow, under the checking primitive.
-    exact: HashMap<(Prim, Args), usize>,
+    exact: FxHashMap<(Prim, Args), usize>,
     /// What was added, in order.
     log: Vec<Fact>,
 }
@@ -237,7 +237,7 @@ fn upper_by_definition(function: &Function, value: Value) -> Option<i128> {
 /// The walk down the dominator tree.
 struct Walk {
     facts: Facts,
-    starts: HashMap<Block, Counter>,
+    starts: FxHashMap<Block, Counter>,
     changed: bool,
 }
 

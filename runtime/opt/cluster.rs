@@ -16,7 +16,8 @@ use crate::ir::{
     Block, Effect, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value, ValueDef,
 };
 use crate::registry::{EntryKind, HostOp, Registry};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Makes clusters of the array operations of every function.
 pub fn cluster(mut module: Module, registry: &Registry) -> Module {
@@ -72,7 +73,7 @@ impl Schedule {
         calls: &Calls,
         block: Block,
     ) -> Schedule {
-        let mut depth: HashMap<Value, (usize, bool)> = HashMap::new();
+        let mut depth: FxHashMap<Value, (usize, bool)> = FxHashMap::default();
         let mut layers: Vec<Layer> = Vec::new();
         let mut effects = 0;
         for &inst in &function.blocks[block].insts {
@@ -193,8 +194,8 @@ pub(super) fn outline(
     name: Symbol,
     insts: &mut Vec<Inst>,
 ) -> Function {
-    let members: HashSet<Inst> = cluster.iter().copied().collect();
-    let made: HashSet<Value> = cluster.iter().map(|&i| function.insts[i].result).collect();
+    let members: FxHashSet<Inst> = cluster.iter().copied().collect();
+    let made: FxHashSet<Value> = cluster.iter().map(|&i| function.insts[i].result).collect();
     let mut read: Vec<Value> = Vec::new();
     for &inst in cluster {
         for &arg in &function.insts[inst].args {
@@ -210,7 +211,7 @@ pub(super) fn outline(
     let mut builder = Builder::new(Function::new(name, &types, ret));
     builder.function.clustered = true;
     let params = builder.function.params().to_vec();
-    let mut copies: HashMap<Value, Value> = read.iter().copied().zip(params).collect();
+    let mut copies: FxHashMap<Value, Value> = read.iter().copied().zip(params).collect();
     for &inst in cluster {
         let row = &function.insts[inst];
         builder.span = row.span;
@@ -248,7 +249,11 @@ pub(super) fn outline(
 }
 
 /// The values of a cluster that others use, in order.
-fn used_outside(function: &Function, members: &HashSet<Inst>, made: &HashSet<Value>) -> Vec<Value> {
+fn used_outside(
+    function: &Function,
+    members: &FxHashSet<Inst>,
+    made: &FxHashSet<Value>,
+) -> Vec<Value> {
     let mut used: BTreeSet<Value> = BTreeSet::new();
     for (_, data) in function.blocks_in_order() {
         for inst in data.insts.iter().filter(|inst| !members.contains(inst)) {

@@ -15,7 +15,8 @@ use crate::ir::expr::scalar_primitive;
 use crate::ir::{Block, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::normalise::inline_into;
 use crate::registry::HostOp;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// A kernel reads at most this many arrays: its derivative binds each twice, and devices limit bindings.
 const MAX_ARRAYS: usize = 6;
@@ -50,7 +51,7 @@ fn fuse_function(module: &Module, function: &mut Function) -> Vec<Function> {
     let mut shapes = Shapes::default();
     for block in function.layout.clone() {
         // The last map first: what it takes in is then not looked at on its own.
-        let mut taken = HashSet::new();
+        let mut taken = FxHashSet::default();
         for inst in function.blocks[block].insts.clone().into_iter().rev() {
             if taken.contains(&inst) || !is_map(function, inst) {
                 continue;
@@ -78,7 +79,7 @@ fn is_map(function: &Function, inst: Inst) -> bool {
 fn grow(
     module: &Module,
     function: &Function,
-    uses: &HashMap<Value, Vec<User>>,
+    uses: &FxHashMap<Value, Vec<User>>,
     shapes: &mut Shapes,
     block: Block,
     root: Inst,
@@ -89,9 +90,9 @@ fn grow(
         function,
         uses,
         shapes,
-        members: HashSet::from([root]),
+        members: FxHashSet::from_iter([root]),
     };
-    let candidates: HashSet<Inst> = function.blocks[block].insts.iter().copied().collect();
+    let candidates: FxHashSet<Inst> = function.blocks[block].insts.iter().copied().collect();
     while let Some(next) = cluster.next(&candidates, &shape) {
         cluster.members.insert(next);
     }
@@ -106,9 +107,9 @@ fn grow(
 struct Cluster<'a> {
     module: &'a Module,
     function: &'a Function,
-    uses: &'a HashMap<Value, Vec<User>>,
+    uses: &'a FxHashMap<Value, Vec<User>>,
     shapes: &'a mut Shapes,
-    members: HashSet<Inst>,
+    members: FxHashSet<Inst>,
 }
 
 /// What uses a value.
@@ -120,7 +121,7 @@ enum User {
 
 impl Cluster<'_> {
     /// A map that the cluster can take in.
-    fn next(&mut self, candidates: &HashSet<Inst>, shape: &BTreeSet<Value>) -> Option<Inst> {
+    fn next(&mut self, candidates: &FxHashSet<Inst>, shape: &BTreeSet<Value>) -> Option<Inst> {
         if self.members.len() >= MAX_MAPS {
             return None;
         }
@@ -151,7 +152,7 @@ impl Cluster<'_> {
     }
     /// The number of arrays that the cluster reads once it has taken `inst` in.
     fn arrays_with(&self, inst: Inst) -> usize {
-        let members: HashSet<Inst> = self.members.iter().copied().chain([inst]).collect();
+        let members: FxHashSet<Inst> = self.members.iter().copied().chain([inst]).collect();
         inputs(self.function, &members)
             .filter(|&v| self.function.ty(v).is_array())
             .collect::<BTreeSet<_>>()
@@ -160,8 +161,8 @@ impl Cluster<'_> {
 }
 
 /// The values that a cluster reads, with repetitions.
-fn inputs(function: &Function, members: &HashSet<Inst>) -> impl Iterator<Item = Value> {
-    let inside: HashSet<Value> = members.iter().map(|&i| function.insts[i].result).collect();
+fn inputs(function: &Function, members: &FxHashSet<Inst>) -> impl Iterator<Item = Value> {
+    let inside: FxHashSet<Value> = members.iter().map(|&i| function.insts[i].result).collect();
     let mut ordered: Vec<Inst> = members.iter().copied().collect();
     ordered.sort();
     let args = ordered
@@ -172,8 +173,8 @@ fn inputs(function: &Function, members: &HashSet<Inst>) -> impl Iterator<Item = 
         .into_iter()
 }
 
-fn uses(function: &Function) -> HashMap<Value, Vec<User>> {
-    let mut uses: HashMap<Value, Vec<User>> = HashMap::new();
+fn uses(function: &Function) -> FxHashMap<Value, Vec<User>> {
+    let mut uses: FxHashMap<Value, Vec<User>> = FxHashMap::default();
     for (_, data) in function.blocks_in_order() {
         for &inst in &data.insts {
             let row = &function.insts[inst];
@@ -220,7 +221,7 @@ fn primitive_cost(prim: Prim) -> usize {
 /// Shapes as far as they follow from how arrays are made: two arrays whose shapes are broadcast from the same arrays'
 /// have equal shapes.
 #[derive(Default)]
-struct Shapes(HashMap<Value, BTreeSet<Value>>);
+struct Shapes(FxHashMap<Value, BTreeSet<Value>>);
 
 impl Shapes {
     /// The arrays whose shapes, broadcast together, are the value's. Walks from definition to definition with its own stack.
@@ -278,7 +279,7 @@ fn compose(
     if cluster.len() < 2 {
         return None;
     }
-    let members: HashSet<Inst> = cluster.iter().copied().collect();
+    let members: FxHashSet<Inst> = cluster.iter().copied().collect();
     let mut read: Vec<Value> = Vec::new();
     for value in inputs(function, &members) {
         if !is_scalar_constant(function, value) && !read.contains(&value) {
@@ -313,7 +314,7 @@ fn composition(
     let ret = element(function.insts[root].result);
     let mut builder = Builder::new(Function::new(name, &types, ret));
     let params = builder.function.params().to_vec();
-    let mut scalars: HashMap<Value, Value> = read.iter().copied().zip(params).collect();
+    let mut scalars: FxHashMap<Value, Value> = read.iter().copied().zip(params).collect();
     for &inst in cluster {
         let row = &function.insts[inst];
         builder.span = match row.op {

@@ -11,7 +11,7 @@ use crate::ir::build::remove_params;
 use crate::ir::flow::Flow;
 use crate::ir::{Args, Block, Effect, Function, Inst, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::registry::WITH_PARTIALS;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Merges equal computations. Does not move any: a computation on one of two paths is not available after them.
 pub fn gvn(function: &mut Function, calls: &Calls) -> bool {
@@ -22,8 +22,8 @@ pub fn gvn(function: &mut Function, calls: &Calls) -> bool {
         flow: &flow,
         calls,
         aliases: Aliases::new(function),
-        available: HashMap::new(),
-        asserted: HashMap::new(),
+        available: FxHashMap::default(),
+        asserted: FxHashMap::default(),
         dropped: false,
     };
     for &block in flow.reverse_postorder() {
@@ -53,9 +53,9 @@ struct Numbering<'a> {
     calls: &'a Calls<'a>,
     aliases: Aliases,
     /// The values that have been computed, and where.
-    available: HashMap<Key, Vec<(Block, Value)>>,
+    available: FxHashMap<Key, Vec<(Block, Value)>>,
     /// The conditions that guards have found to hold, and where.
-    asserted: HashMap<Value, Vec<Block>>,
+    asserted: FxHashMap<Value, Vec<Block>>,
     /// Whether a guard is gone.
     dropped: bool,
 }

@@ -14,7 +14,8 @@ use crate::ir::{
 };
 use crate::kernel::cost;
 use crate::registry::{Registry, WITH_PARTIALS};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A function that costs more than this at a point is not converted, because computing both sides would cost more than a kernel gains.
 const DEAR: usize = 400;
@@ -100,8 +101,8 @@ fn converted(function: &Function, flow: &Flow) -> Function {
     let mut straight = Straight {
         function,
         builder: Builder::new(Function::new(function.name, &types, function.ret)),
-        copies: HashMap::new(),
-        ways: HashMap::new(),
+        copies: FxHashMap::default(),
+        ways: FxHashMap::default(),
         returned: Vec::new(),
     };
     let params = straight.builder.function.params().to_vec();
@@ -127,9 +128,9 @@ struct Straight<'f> {
     function: &'f Function,
     builder: Builder,
     /// The value of each value of the function.
-    copies: HashMap<Value, Value>,
+    copies: FxHashMap<Value, Value>,
     /// The ways into each block, with what they bring along.
-    ways: HashMap<Block, Vec<(Condition, Vec<Value>)>>,
+    ways: FxHashMap<Block, Vec<(Condition, Vec<Value>)>>,
     /// What is returned, and when.
     returned: Vec<(Condition, Value)>,
 }

@@ -32,7 +32,7 @@ use crate::ir::roots::{Root, Roots};
 use crate::ir::{
     Block, Const, Edge, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
 };
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many iterations run together.
 const WIDTH: i64 = 4;
@@ -79,7 +79,7 @@ struct Candidate {
     /// The instructions of an iteration but for the guards below, in order: those of the header, then those of the body.
     insts: Vec<Inst>,
     /// Those that do not depend on other iterations.
-    free: HashSet<Inst>,
+    free: FxHashSet<Inst>,
     /// The guards that hold for all iterations if they hold for the first and the last.
     guards: Vec<Guard>,
 }
@@ -150,7 +150,7 @@ impl Candidate {
                 let copy = function.add_param(block, function.ty(param));
                 (param, copy)
             });
-            copies.collect::<HashMap<Value, Value>>()
+            copies.collect::<FxHashMap<Value, Value>>()
         });
         let end = self.end_of_groups(function, before, first[&self.induction]);
         let args: Vec<Value> = params.iter().map(|param| first[param]).collect();
@@ -259,14 +259,14 @@ impl Candidate {
         &self,
         function: &mut Function,
         group: Block,
-        carried: &HashMap<Value, Value>,
-    ) -> HashMap<Value, Value> {
+        carried: &FxHashMap<Value, Value>,
+    ) -> FxHashMap<Value, Value> {
         let insts = &self.insts;
         let mut indices = Indices::new(group, carried[&self.induction]);
         let mut copies = Vec::new();
         for k in 0..self.width {
             let induction = indices.at(function, k * self.step);
-            copies.push(HashMap::from([(self.induction, induction)]));
+            copies.push(FxHashMap::from_iter([(self.induction, induction)]));
         }
         let distances: Vec<(Inst, Option<i64>)> = insts
             .iter()
@@ -275,7 +275,8 @@ impl Candidate {
         let mut clone = |function: &mut Function,
                          (inst, distance): (Inst, Option<i64>),
                          k: i64,
-                         copy: &mut HashMap<Value, Value>| match distance {
+                         copy: &mut FxHashMap<Value, Value>| match distance
+        {
             Some(distance) => {
                 let index = indices.at(function, (k * self.step).wrapping_add(distance));
                 copy.insert(function.insts[inst].result, index);
@@ -301,9 +302,13 @@ impl Candidate {
     }
 
     /// What the header gets from an iteration.
-    fn after(&self, function: &Function, copy: &HashMap<Value, Value>) -> HashMap<Value, Value> {
+    fn after(
+        &self,
+        function: &Function,
+        copy: &FxHashMap<Value, Value>,
+    ) -> FxHashMap<Value, Value> {
         let Terminator::Jump(edge) = &function.blocks[self.body].terminator else {
-            return HashMap::new();
+            return FxHashMap::default();
         };
         let params = function.blocks[self.header].params.iter();
         params
@@ -372,7 +377,7 @@ fn guards(function: &Function, header: Block, insts: &[Inst], induction: Value) 
 }
 
 /// The values of an iteration.
-fn inside(function: &Function, header: Block, insts: &[Inst]) -> HashSet<Value> {
+fn inside(function: &Function, header: Block, insts: &[Inst]) -> FxHashSet<Value> {
     let params = function.blocks[header].params.iter().copied();
     params
         .chain(insts.iter().map(|&inst| function.insts[inst].result))
@@ -397,12 +402,12 @@ fn offset(function: &Function, index: Value, induction: Value) -> Option<Option<
 struct Indices {
     group: Block,
     first: Value,
-    known: HashMap<i64, Value>,
+    known: FxHashMap<i64, Value>,
 }
 
 impl Indices {
     fn new(group: Block, first: Value) -> Indices {
-        let known = HashMap::from([(0, first)]);
+        let known = FxHashMap::from_iter([(0, first)]);
         Indices {
             group,
             first,
@@ -480,10 +485,10 @@ fn free_instructions(
     header: Block,
     insts: &[Inst],
     induction: Value,
-) -> HashSet<Inst> {
-    let mut bound: HashSet<Value> = function.blocks[header].params.iter().copied().collect();
+) -> FxHashSet<Inst> {
+    let mut bound: FxHashSet<Value> = function.blocks[header].params.iter().copied().collect();
     bound.remove(&induction);
-    let mut free = HashSet::new();
+    let mut free = FxHashSet::default();
     // A load stays behind a guard that is left, and behind those of the iterations before.
     let can_fail = insts.iter().any(|&inst| {
         let effect = calls.effect(function, &function.insts[inst]);
@@ -517,7 +522,12 @@ fn is_constant_load(function: &Function, roots: &Roots, inst: &InstData) -> bool
 }
 
 /// Appends a copy of an instruction with its arguments replaced, and notes its result.
-fn clone_inst(function: &mut Function, block: Block, inst: Inst, copy: &mut HashMap<Value, Value>) {
+fn clone_inst(
+    function: &mut Function,
+    block: Block,
+    inst: Inst,
+    copy: &mut FxHashMap<Value, Value>,
+) {
     let InstData {
         op,
         args,

@@ -15,13 +15,13 @@ use crate::ir::roots::{Root, Roots, is_address};
 use crate::ir::{
     Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The state of memory that each instruction sees.
 pub struct MemoryStates {
-    states: HashMap<Inst, u32>,
+    states: FxHashMap<Inst, u32>,
     /// For each state that a store has made: the store, and the state before it.
-    made: HashMap<u32, (Inst, u32)>,
+    made: FxHashMap<u32, (Inst, u32)>,
 }
 
 /// A part of memory; an index into the states.
@@ -87,13 +87,13 @@ impl MemoryStates {
         let parts = Regions::new(function, calls);
         let writes = parts.writes(function, calls);
         let mut walk = Walk {
-            exits: HashMap::new(),
+            exits: FxHashMap::default(),
             next: 1,
-            states: HashMap::new(),
-            made: HashMap::new(),
+            states: FxHashMap::default(),
+            made: FxHashMap::default(),
         };
         let loops = Loops::new(function, flow);
-        let mut written: HashMap<Block, u64> = HashMap::new();
+        let mut written: FxHashMap<Block, u64> = FxHashMap::default();
         for (_, data) in loops.all() {
             let all = data.blocks.iter().fold(0, |set, b| set | writes[b.index()]);
             written.insert(data.header, all);
@@ -167,10 +167,10 @@ fn based(function: &Function, value: Value) -> (Option<Value>, i64) {
 /// The numbering under way.
 struct Walk {
     /// The states of all parts at the ends of blocks.
-    exits: HashMap<Block, Vec<u32>>,
+    exits: FxHashMap<Block, Vec<u32>>,
     next: u32,
-    states: HashMap<Inst, u32>,
-    made: HashMap<u32, (Inst, u32)>,
+    states: FxHashMap<Inst, u32>,
+    made: FxHashMap<u32, (Inst, u32)>,
 }
 
 impl Walk {
@@ -231,8 +231,8 @@ impl Walk {
 /// The parts of a function's memory.
 pub struct Regions {
     roots: Roots,
-    params: HashMap<Value, Region>,
-    objects: HashMap<Inst, Region>,
+    params: FxHashMap<Value, Region>,
+    objects: FxHashMap<Inst, Region>,
     /// For each part, whether it is of objects whose addresses nothing outside this function's own accesses gets to know.
     private: Vec<bool>,
     count: usize,
@@ -246,8 +246,8 @@ impl Regions {
         let from_outside = !calls.is_called(function.name);
         let mutable = |v: &Value| from_outside && matches!(function.ty(*v), Type::SliceMut(_));
         let params = function.params().iter().copied().filter(mutable);
-        let params: HashMap<Value, Region> = params.zip(&mut parts).collect();
-        let objects: HashMap<Inst, Region> = allocations(function).zip(&mut parts).collect();
+        let params: FxHashMap<Value, Region> = params.zip(&mut parts).collect();
+        let objects: FxHashMap<Inst, Region> = allocations(function).zip(&mut parts).collect();
         let count = FIRST + params.len() + objects.len();
         let mut private = vec![false; count];
         objects.values().for_each(|&part| private[part] = true);

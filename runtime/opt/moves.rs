@@ -19,7 +19,7 @@ use crate::ir::{
     Block, BlockData, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
 };
 use crate::registry::{HostOp, Registry};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Marks the parameters of clusters whose arguments are not read again. A single operation that is the last to read an array becomes a cluster.
 pub fn moves(mut module: Module, registry: &Registry) -> Module {
@@ -128,12 +128,12 @@ struct Moves<'a> {
     function: &'a Function,
     registry: &'a Registry,
     /// The arrays that each block reads and has from others.
-    live_in: HashMap<Block, HashSet<Value>>,
-    live_out: HashMap<Block, HashSet<Value>>,
+    live_in: FxHashMap<Block, FxHashSet<Value>>,
+    live_out: FxHashMap<Block, FxHashSet<Value>>,
     /// The arrays that have an owner.
-    owned: HashSet<Value>,
+    owned: FxHashSet<Value>,
     /// The edges that may borrow, if any may: the blocks from which and to which they lead.
-    past: HashSet<(Block, Block)>,
+    past: FxHashSet<(Block, Block)>,
 }
 
 impl<'a> Moves<'a> {
@@ -148,10 +148,10 @@ impl<'a> Moves<'a> {
             module,
             function,
             registry,
-            live_in: HashMap::new(),
-            live_out: HashMap::new(),
-            owned: HashSet::new(),
-            past: HashSet::new(),
+            live_in: FxHashMap::default(),
+            live_out: FxHashMap::default(),
+            owned: FxHashSet::default(),
+            past: FxHashSet::default(),
         };
         let has_clusters = function.blocks_in_order().any(|(_, block)| {
             block
@@ -266,10 +266,10 @@ impl<'a> Moves<'a> {
 
     /// Which arrays are live where blocks begin and end.
     fn live(&mut self) {
-        let mut reads: HashMap<Block, HashSet<Value>> = HashMap::new();
-        let mut made: HashMap<Block, HashSet<Value>> = HashMap::new();
+        let mut reads: FxHashMap<Block, FxHashSet<Value>> = FxHashMap::default();
+        let mut made: FxHashMap<Block, FxHashSet<Value>> = FxHashMap::default();
         for (block, data) in self.function.blocks_in_order() {
-            let (mut own, mut read) = (HashSet::new(), HashSet::new());
+            let (mut own, mut read) = (FxHashSet::default(), FxHashSet::default());
             own.extend(self.arrays(&data.params));
             for &inst in &data.insts {
                 let row = &self.function.insts[inst];
@@ -283,7 +283,7 @@ impl<'a> Moves<'a> {
         loop {
             let mut changed = false;
             for &block in self.function.layout.iter().rev() {
-                let mut out = HashSet::new();
+                let mut out = FxHashSet::default();
                 for edge in self.edges(block) {
                     out.extend(self.live_in.get(&edge.block).into_iter().flatten());
                 }
@@ -302,7 +302,7 @@ impl<'a> Moves<'a> {
     /// Which arrays have an owner: all that may have one, less those of which something else is found.
     fn own(&mut self) {
         let entry = self.function.entry();
-        let mut owned = HashSet::new();
+        let mut owned = FxHashSet::default();
         for (block, data) in self.function.blocks_in_order() {
             if block != entry {
                 owned.extend(self.arrays(&data.params));
@@ -331,7 +331,7 @@ impl<'a> Moves<'a> {
     }
 
     /// Takes the owners away that an edge shows to be none.
-    fn hand_over(&self, from: Block, edge: &Edge, owned: &mut HashSet<Value>) {
+    fn hand_over(&self, from: Block, edge: &Edge, owned: &mut FxHashSet<Value>) {
         let target = &self.function.blocks[edge.block];
         let borrows = self.past.contains(&(from, edge.block));
         for (&value, &param) in edge.args.iter().zip(&target.params) {
@@ -347,7 +347,7 @@ impl<'a> Moves<'a> {
         }
     }
     /// Whether an array that an edge hands over has an owner, and stands nowhere else behind the edge.
-    fn is_free(&self, edge: &Edge, value: Value, owned: &HashSet<Value>) -> bool {
+    fn is_free(&self, edge: &Edge, value: Value, owned: &FxHashSet<Value>) -> bool {
         let times = edge.args.iter().filter(|&&arg| arg == value).count();
         let stays = self.live_in[&edge.block].contains(&value) || times > 1;
         !stays && owned.contains(&value)
@@ -404,14 +404,14 @@ impl<'a> Moves<'a> {
 }
 
 /// The edges that lead where others come from deeper within loops: to where a loop begins, and past one that has no turns.
-fn past_loops(function: &Function) -> HashSet<(Block, Block)> {
+fn past_loops(function: &Function) -> FxHashSet<(Block, Block)> {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
     let depth = |block: &Block| {
         let around = loops.all().filter(|(_, data)| data.blocks.contains(block));
         around.count()
     };
-    let mut past = HashSet::new();
+    let mut past = FxHashSet::default();
     for &to in &function.layout {
         let depths: Vec<(Block, usize)> = { flow.predecessors(to).iter() }
             .map(|from| (*from, depth(from)))

@@ -5,7 +5,7 @@ use crate::ir::build::substitute;
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{Block, Edge, Function, Terminator, Value};
 use crate::normalise::shape_graph;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Makes one loop of two that start at the same place, where that one is counted. Keeps the normal form.
 pub fn unnest(function: &mut Function) -> bool {
@@ -66,7 +66,7 @@ fn joined(function: &Function, (outer, inner): (Block, Block)) -> Option<Functio
             if edge.block == inner {
                 edge.args.extend(&carried);
             } else if edge.block == outer {
-                let given: HashMap<Value, Value> = params
+                let given: FxHashMap<Value, Value> = params
                     .iter()
                     .copied()
                     .zip(edge.args.iter().copied())

@@ -14,7 +14,8 @@
 use crate::arena::Id;
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Const, Function, Inst, Op, Prim, Terminator, Type, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// The places of an object that are accessed: their offsets and what they hold.
 pub type Cells = BTreeMap<u32, Type>;
@@ -26,7 +27,7 @@ pub type Node = usize;
 pub struct Objects {
     origins: Vec<Origin>,
     /// For each address that is known: its origin, and the distance from there.
-    places: HashMap<Value, (Node, u32)>,
+    places: FxHashMap<Value, (Node, u32)>,
     /// By origin: the cells and the bytes, if it can be replaced.
     replaced: Vec<Option<(Cells, u32)>>,
 }
@@ -90,7 +91,7 @@ fn constant(function: &Function, value: Value) -> Option<u32> {
 struct Search<'a> {
     function: &'a Function,
     origins: Vec<Origin>,
-    places: HashMap<Value, (Node, u32)>,
+    places: FxHashMap<Value, (Node, u32)>,
     /// By origin: another one of the same web, or itself.
     parents: Vec<Node>,
     /// By origin: whether its address is used in a way that keeps the object an object.
@@ -123,7 +124,7 @@ impl<'a> Search<'a> {
         Search {
             function,
             origins: Vec::new(),
-            places: HashMap::new(),
+            places: FxHashMap::default(),
             parents: Vec::new(),
             failed: Vec::new(),
             accesses: Vec::new(),
@@ -285,7 +286,7 @@ impl<'a> Search<'a> {
         life.find(self.function, flow, &self.places);
         let function = self.function;
         // Webs in which two addresses of one object are known at a time.
-        let mut shared: HashSet<Node> = HashSet::new();
+        let mut shared: FxHashSet<Node> = FxHashSet::default();
         for &block in flow.reverse_postorder() {
             for edge in function.blocks[block].terminator.edges() {
                 let passed: Vec<Node> = (edge.args.iter())
@@ -322,11 +323,11 @@ impl<'a> Search<'a> {
     fn is_written_behind(&self, block: Block, node: Node) -> bool {
         let web = self.web(node);
         let writes = self.accesses.iter().filter(|access| access.is_write);
-        let written: HashSet<Block> = writes
+        let written: FxHashSet<Block> = writes
             .filter(|access| self.web(access.node) == web)
             .map(|access| access.block)
             .collect();
-        let mut seen = HashSet::from([block]);
+        let mut seen = FxHashSet::from_iter([block]);
         let mut open = vec![block];
         while let Some(block) = open.pop() {
             if written.contains(&block) {
@@ -391,7 +392,7 @@ impl<'a> Search<'a> {
         };
         // What is stored in a replaced object is seen better once that is gone.
         let held = self.escapes.iter().filter(|e| e.holder.is_some_and(fits));
-        let held: HashSet<Node> = held.map(|e| self.web(e.node)).collect();
+        let held: FxHashSet<Node> = held.map(|e| self.web(e.node)).collect();
         let replaced = (0..count).map(|node| {
             let web = self.web(node);
             let is_replaced = fits(node) && !held.contains(&web);
@@ -439,18 +440,18 @@ impl Web {
 #[derive(Default)]
 struct Life {
     /// The origins that matter.
-    open: HashSet<Node>,
+    open: FxHashSet<Node>,
     /// The blocks at whose start an address of that origin is still to be used.
-    starts: HashSet<(Block, Node)>,
+    starts: FxHashSet<(Block, Node)>,
 }
 
 impl Life {
     fn enters(&self, block: Block, node: Node) -> bool {
         self.starts.contains(&(block, node))
     }
-    fn find(&mut self, function: &Function, flow: &Flow, places: &HashMap<Value, (Node, u32)>) {
+    fn find(&mut self, function: &Function, flow: &Flow, places: &FxHashMap<Value, (Node, u32)>) {
         let home = function.defining_blocks();
-        let mut seen: HashSet<(Block, Value)> = HashSet::new();
+        let mut seen: FxHashSet<(Block, Value)> = FxHashSet::default();
         for (user, data) in function.blocks_in_order() {
             let mut visit = |value: Value| {
                 let Some(&(node, _)) = places.get(&value) else {

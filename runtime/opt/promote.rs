@@ -15,7 +15,8 @@ use crate::ir::build::{Builder, Variable};
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Edge, Function, Inst, InstData, Module, Op, Prim, Terminator, Type, Value};
 use crate::registry::Registry;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Replaces objects by variables in all functions of a typed module. Before the AD transform, so that local structures
 /// have no shadows.
@@ -73,7 +74,7 @@ fn rebuild(function: &Function, objects: &Objects) -> Function {
             .copied()
             .zip(shell.params().to_vec())
             .collect(),
-        blocks: HashMap::new(),
+        blocks: FxHashMap::default(),
         builder: Builder::new(shell),
     };
     copy.declare();
@@ -98,8 +99,8 @@ struct Copy<'a> {
     function: &'a Function,
     objects: &'a Objects,
     variables: BTreeMap<(Node, u32), Variable>,
-    values: HashMap<Value, Value>,
-    blocks: HashMap<Block, Block>,
+    values: FxHashMap<Value, Value>,
+    blocks: FxHashMap<Block, Block>,
     builder: Builder,
 }
 

@@ -10,7 +10,7 @@ use super::effects::Calls;
 use crate::arena::Id;
 use crate::ir::flow::{Flow, LoopData, Loops};
 use crate::ir::{Block, Edge, Effect, Function, Terminator, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Headers with more instructions are not copied.
 const MAX_HEADER: usize = 6;
@@ -167,8 +167,9 @@ fn copy_header(function: &mut Function, rotatable: &RotatableLoop) {
         _ => return,
     };
     let header = function.blocks[rotatable.header].clone();
-    let mut copies: HashMap<Value, Value> = header.params.iter().copied().zip(edge.args).collect();
-    let copied = |copies: &HashMap<Value, Value>, v: Value| *copies.get(&v).unwrap_or(&v);
+    let mut copies: FxHashMap<Value, Value> =
+        header.params.iter().copied().zip(edge.args).collect();
+    let copied = |copies: &FxHashMap<Value, Value>, v: Value| *copies.get(&v).unwrap_or(&v);
     for inst in header.insts {
         let row = function.insts[inst].clone();
         let args: Vec<Value> = row.args.iter().map(|&v| copied(&copies, v)).collect();

@@ -7,7 +7,7 @@ use crate::arena::Id;
 use crate::ir::build::clean;
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Const, Edge, Function, Op, Prim, Terminator, Value, ValueDef};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Straightens; also removes unreachable blocks and trivial parameters. Leaves loops a preheader and one latch if they
 /// had them.
@@ -101,7 +101,7 @@ fn thread(function: &mut Function) {
 /// Where an edge to an empty block leads on to, if that is known: it jumps, or branches on a constant it is given.
 fn onward(function: &Function, edge: &Edge) -> Option<Edge> {
     let data = &function.blocks[edge.block];
-    let given: HashMap<Value, Value> = data
+    let given: FxHashMap<Value, Value> = data
         .params
         .iter()
         .copied()

@@ -19,7 +19,7 @@ use crate::ir::eval::evaluate;
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Const, Edge, Effect, Function, Inst, Module, Op, Terminator, Type, Value};
 use crate::registry::Registry;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Merges with more instructions are not copied.
 const MAX_MERGE: usize = 12;
@@ -68,17 +68,17 @@ type Exit = (Block, usize);
 /// Which edges lead into a branch that they decide.
 struct Plan {
     /// For each such edge the edge by which the block that it leads to is left.
-    decided: HashMap<Exit, usize>,
+    decided: FxHashMap<Exit, usize>,
     /// The blocks that these edges lead to.
-    merges: HashSet<Block>,
+    merges: FxHashSet<Block>,
 }
 
 impl Plan {
     fn find(function: &Function, calls: &Calls) -> Plan {
         let flow = Flow::new(function);
         let mut plan = Plan {
-            decided: HashMap::new(),
-            merges: HashSet::new(),
+            decided: FxHashMap::default(),
+            merges: FxHashSet::default(),
         };
         for &block in flow.reverse_postorder() {
             for (i, edge) in function.blocks[block].terminator.edges().enumerate() {
@@ -114,8 +114,8 @@ fn is_short(function: &Function, calls: &Calls, block: Block) -> bool {
 const MAX_BRANCHES: usize = 8;
 
 /// The conditions of the branches that any way along an edge has taken last, and which way it took them.
-fn taken(function: &Function, flow: &Flow, from: Block, edge: &Edge) -> HashMap<Value, Const> {
-    let mut known = HashMap::new();
+fn taken(function: &Function, flow: &Flow, from: Block, edge: &Edge) -> FxHashMap<Value, Const> {
+    let mut known = FxHashMap::default();
     let mut learn = |block: Block, to: Block| {
         if let Terminator::Branch {
             condition,
@@ -140,7 +140,7 @@ fn taken(function: &Function, flow: &Flow, from: Block, edge: &Edge) -> HashMap<
 }
 
 /// By which edge the branch at the end of the block is left that `edge` leads to, if what is known and the edge's arguments say.
-fn decision(function: &Function, edge: &Edge, mut known: HashMap<Value, Const>) -> Option<usize> {
+fn decision(function: &Function, edge: &Edge, mut known: FxHashMap<Value, Const>) -> Option<usize> {
     let block = &function.blocks[edge.block];
     let Terminator::Branch { condition, .. } = block.terminator else {
         return None;
@@ -150,7 +150,7 @@ fn decision(function: &Function, edge: &Edge, mut known: HashMap<Value, Const>) 
             known.insert(param, c);
         }
     }
-    let look = |known: &HashMap<Value, Const>, value: Value| {
+    let look = |known: &FxHashMap<Value, Const>, value: Value| {
         known
             .get(&value)
             .copied()
@@ -183,9 +183,9 @@ fn rebuild(function: &Function, plan: &Plan) -> Function {
         function,
         plan,
         values: function.params().iter().copied().zip(params).collect(),
-        variables: HashMap::new(),
-        slices: HashMap::new(),
-        blocks: HashMap::new(),
+        variables: FxHashMap::default(),
+        slices: FxHashMap::default(),
+        blocks: FxHashMap::default(),
         builder: Builder::new(shell),
     };
     copy.declare();
@@ -201,13 +201,13 @@ fn rebuild(function: &Function, plan: &Plan) -> Function {
 struct Copy<'a> {
     function: &'a Function,
     plan: &'a Plan,
-    values: HashMap<Value, Value>,
+    values: FxHashMap<Value, Value>,
     /// For what merges define.
-    variables: HashMap<Value, Variable>,
+    variables: FxHashMap<Value, Variable>,
     /// The slices that merges define: they are made where they are used, for a variable of several slices would be a
     /// part of several objects.
-    slices: HashMap<Value, Inst>,
-    blocks: HashMap<Block, Block>,
+    slices: FxHashMap<Value, Inst>,
+    blocks: FxHashMap<Block, Block>,
     builder: Builder,
 }
 

@@ -18,7 +18,7 @@ use crate::ir::flow::{Counted, Flow, LoopData, Loops};
 use crate::ir::{Block, Const, Edge, Function, Inst, Module, Op, Prim, Terminator, Type, Value};
 use crate::normalise::shape_graph;
 use crate::registry::Registry;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Loops with more turns stay loops.
 pub const MAX_TURNS: usize = 16;
@@ -120,9 +120,9 @@ pub fn unroll(function: &mut Function, left: &mut usize) -> bool {
         .all()
         .filter_map(|(_, data)| Some((data, Plan::new(function, data)?)))
         .collect();
-    let headers: HashSet<Block> = plans.iter().map(|(data, _)| data.header).collect();
-    let mut aliases = HashMap::new();
-    let mut gone: HashSet<Block> = HashSet::new();
+    let headers: FxHashSet<Block> = plans.iter().map(|(data, _)| data.header).collect();
+    let mut aliases = FxHashMap::default();
+    let mut gone: FxHashSet<Block> = FxHashSet::default();
     for (data, plan) in &plans {
         let is_innermost = !data.blocks[1..].iter().any(|b| headers.contains(b));
         if is_innermost && plan.size <= *left {
@@ -193,7 +193,7 @@ fn turns(function: &Function, header: Block, counted: &Counted) -> Option<usize>
 /// Whether what a loop counts decides which element of an object an instruction in it is about: one of an object that is addressed by bytes, or
 /// of a view of constant length.
 fn indexes_objects(function: &Function, data: &LoopData) -> bool {
-    let mut counting: HashSet<Value> = HashSet::new();
+    let mut counting: FxHashSet<Value> = FxHashSet::default();
     for &block in &data.blocks {
         let row = &function.blocks[block];
         let integers = row.params.iter().filter(|&&v| function.ty(v).is_int());
@@ -226,13 +226,13 @@ struct Copies<'a> {
     data: &'a LoopData,
     preheader: Block,
     /// What is read of the loop behind it.
-    aliases: &'a mut HashMap<Value, Value>,
+    aliases: &'a mut FxHashMap<Value, Value>,
     /// The blocks that each turn has a copy of: the loop's, and those in which it fails.
     blocks: Vec<Block>,
     /// What the turn at hand has for the values of the loop.
-    values: HashMap<Value, Value>,
+    values: FxHashMap<Value, Value>,
     /// Constants stand in front of the first copy, each once.
-    constants: HashMap<(Const, Type), Value>,
+    constants: FxHashMap<(Const, Type), Value>,
 }
 
 impl<'a> Copies<'a> {
@@ -240,7 +240,7 @@ impl<'a> Copies<'a> {
         function: &'a mut Function,
         data: &'a LoopData,
         preheader: Block,
-        aliases: &'a mut HashMap<Value, Value>,
+        aliases: &'a mut FxHashMap<Value, Value>,
     ) -> Copies<'a> {
         let mut blocks = data.blocks.clone();
         for &block in &data.blocks {
@@ -260,8 +260,8 @@ impl<'a> Copies<'a> {
             preheader,
             aliases,
             blocks,
-            values: HashMap::new(),
-            constants: HashMap::new(),
+            values: FxHashMap::default(),
+            constants: FxHashMap::default(),
         }
     }
     /// Puts the copies in the loop's place.
@@ -281,7 +281,7 @@ impl<'a> Copies<'a> {
         let last = self.function.add_block();
         self.insts(header, last);
         self.lead(into, last);
-        self.leave(last, plan.counted.exit, &HashMap::new());
+        self.leave(last, plan.counted.exit, &FxHashMap::default());
         let params = self.function.blocks[header].params.clone();
         let insts = self.function.blocks[header].insts.clone();
         let results = insts.iter().map(|&inst| self.function.insts[inst].result);
@@ -313,7 +313,7 @@ impl<'a> Copies<'a> {
         }
     }
     /// Ends a copy of the header: the way it goes is known.
-    fn leave(&mut self, copy: Block, to: Block, copies: &HashMap<Block, Block>) {
+    fn leave(&mut self, copy: Block, to: Block, copies: &FxHashMap<Block, Block>) {
         let terminator = self.function.blocks[self.data.header].terminator.clone();
         if let Some(edge) = terminator.edges().find(|edge| edge.block == to) {
             let mut edge = edge.clone();
@@ -323,10 +323,10 @@ impl<'a> Copies<'a> {
         }
     }
     /// One turn, with these values for the header's parameters. Gives the copies of the blocks. Edges to the header stay.
-    fn turn(&mut self, args: Vec<Value>) -> HashMap<Block, Block> {
+    fn turn(&mut self, args: Vec<Value>) -> FxHashMap<Block, Block> {
         self.bind(args);
         let blocks = self.blocks.clone();
-        let mut copies = HashMap::new();
+        let mut copies = FxHashMap::default();
         for &block in &blocks {
             let copy = self.function.add_block();
             copies.insert(block, copy);

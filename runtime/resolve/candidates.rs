@@ -2,7 +2,7 @@
 
 use crate::front::tree::{self, Binary, Method, Receiver};
 use crate::front::ty::{RefKind, Trait};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// How a call names its function.
 #[derive(Clone, Copy)]
@@ -254,7 +254,7 @@ pub fn trait_path(method: &Method) -> &'static str {
 
 /// The declaration of a method in a trait.
 pub fn declared(
-    methods: &HashMap<&'static str, Vec<&'static Method>>,
+    methods: &FxHashMap<&'static str, Vec<&'static Method>>,
     of: &Trait,
     name: &str,
 ) -> Option<&'static Method> {

@@ -8,7 +8,7 @@ use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Const, Edge, Function, Prim, Symbol, Terminator, Value};
 use crate::tangent::{self, has_tangent, leaves};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A dual.
 pub(super) struct Derived {
@@ -38,14 +38,14 @@ pub(super) fn derive(
         user: function.name,
         b: Builder::new(dual),
         certain: false,
-        present: HashSet::new(),
+        present: FxHashSet::default(),
     };
     let walk = Walk {
         function,
         activity,
         assembly,
-        blocks: HashMap::new(),
-        duals: HashMap::new(),
+        blocks: FxHashMap::default(),
+        duals: FxHashMap::default(),
         tangents: Vec::new(),
     };
     walk.run(active, &flow)
@@ -56,8 +56,8 @@ struct Walk<'f, 'a, 'd> {
     function: &'f Function,
     activity: Activity,
     assembly: Assembly<'a, 'd>,
-    blocks: HashMap<Block, Block>,
-    duals: HashMap<Value, Dual>,
+    blocks: FxHashMap<Block, Block>,
+    duals: FxHashMap<Value, Dual>,
     tangents: Vec<Vec<Option<usize>>>,
 }
 

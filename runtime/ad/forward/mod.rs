@@ -32,7 +32,8 @@ use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Effects, NativePart, Registry};
 use crate::tangent;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Derives the dual of the module's root, and of all that it calls, along so many directions. `active` says of each parameter of
 /// the root whether it has tangents; parameters that cannot have one may be either.
@@ -158,12 +159,12 @@ struct Derivation<'a> {
     /// Along how many directions there are tangents.
     directions: usize,
     /// The functions of the module that touch the tape.
-    taped: HashSet<Symbol>,
+    taped: FxHashSet<Symbol>,
     /// What the functions do besides computing.
     ordered: Ordered<'a>,
     functions: BTreeMap<Symbol, Function>,
-    duals: HashMap<(Symbol, Vec<bool>), Symbol>,
-    kernels: HashMap<(Symbol, Vec<Type>, Vec<bool>), Kernel>,
+    duals: FxHashMap<(Symbol, Vec<bool>), Symbol>,
+    kernels: FxHashMap<(Symbol, Vec<Type>, Vec<bool>), Kernel>,
     /// Functions, their active parameters, and the names of the duals.
     queue: Vec<(Symbol, Vec<bool>, Symbol)>,
     /// What is left for when a call comes to it.
@@ -187,8 +188,8 @@ impl<'a> Derivation<'a> {
             taped: taped(module),
             ordered: Ordered::new(module, registry),
             functions: BTreeMap::new(),
-            duals: HashMap::new(),
-            kernels: HashMap::new(),
+            duals: FxHashMap::default(),
+            kernels: FxHashMap::default(),
             queue: Vec::new(),
             declared: BTreeMap::new(),
         }
@@ -286,7 +287,7 @@ impl<'a> Derivation<'a> {
 }
 
 /// The functions that touch the tape, or call one that does.
-fn taped(module: &Module) -> HashSet<Symbol> {
+fn taped(module: &Module) -> FxHashSet<Symbol> {
     let touches = |f: &Function| {
         let mut ops = f.blocks_in_order().flat_map(|(_, data)| &data.insts);
         ops.any(|&i| {
@@ -297,7 +298,7 @@ fn taped(module: &Module) -> HashSet<Symbol> {
         })
     };
     let functions = || module.functions.values();
-    let mut taped: HashSet<Symbol> = functions().filter(|f| touches(f)).map(|f| f.name).collect();
+    let mut taped: FxHashSet<Symbol> = functions().filter(|f| touches(f)).map(|f| f.name).collect();
     loop {
         let calls = |f: &&Function| f.callees().iter().any(|name| taped.contains(name));
         let more: Vec<Symbol> = functions().filter(calls).map(|f| f.name).collect();

@@ -8,7 +8,7 @@ use crate::ir::build::Builder;
 use crate::ir::{Const, Fault, Function, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{ArrayRule, Effects, EntryKind, HostOp, NativePart, NativeRule, ScalarRule};
 use crate::tangent::{self, has_tangent, leaves};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sums tangents of arrays.
 const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
@@ -56,7 +56,7 @@ pub(super) struct Assembly<'a, 'd> {
     /// Whether the instruction at hand runs whenever the function that was asked for does.
     pub certain: bool,
     /// Tangents of arrays that are certainly there.
-    pub present: HashSet<Value>,
+    pub present: FxHashSet<Value>,
 }
 
 impl Assembly<'_, '_> {
@@ -623,7 +623,7 @@ impl Assembly<'_, '_> {
     /// Copies a straight-line function here, for these arguments.
     fn inline(&mut self, function: &Function, args: &[Dual]) -> Result<Dual> {
         let params = function.params().iter().copied();
-        let mut duals: HashMap<Value, Dual> = params.zip(args.iter().cloned()).collect();
+        let mut duals: FxHashMap<Value, Dual> = params.zip(args.iter().cloned()).collect();
         let body = &function.blocks[function.entry()];
         for &inst in &body.insts {
             let row = &function.insts[inst];
@@ -746,7 +746,7 @@ pub(super) fn within(prim: Prim) -> bool {
 }
 
 /// The parameters of a rule's expression: the arguments, and more.
-fn parameters(expression: &Function, args: &[Dual], more: &[Value]) -> HashMap<Value, Value> {
+fn parameters(expression: &Function, args: &[Dual], more: &[Value]) -> FxHashMap<Value, Value> {
     let values = args.iter().map(|a| a.value).chain(more.iter().copied());
     expression.params().iter().copied().zip(values).collect()
 }
@@ -754,7 +754,7 @@ fn parameters(expression: &Function, args: &[Dual], more: &[Value]) -> HashMap<V
 /// Whether an expression over `dx`, its last parameter, gives the right thing for an absent array: `dx` and what is made
 /// of it goes to operations of the host alone, which are linear.
 fn takes_absent(expression: &Function) -> bool {
-    let mut tainted: HashSet<Value> = expression.params().last().copied().into_iter().collect();
+    let mut tainted: FxHashSet<Value> = expression.params().last().copied().into_iter().collect();
     let insts = &expression.blocks[expression.entry()].insts;
     insts.iter().all(|&inst| {
         let row = &expression.insts[inst];

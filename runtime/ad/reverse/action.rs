@@ -10,7 +10,7 @@ use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Args, Block, Inst, InstData, Op, Prim, Symbol, Type, Value};
 use crate::registry::{Entry, NativePart, WITH_PARTIALS};
 use crate::tangent::{self, Home};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A partial derivative, as the reverse pass gets it.
@@ -68,7 +68,7 @@ pub(super) enum Action {
 }
 
 /// The actions of a function.
-pub(super) type Actions = HashMap<Inst, Action>;
+pub(super) type Actions = FxHashMap<Inst, Action>;
 
 /// Decides the reverse of every instruction. Adds to the forward pass what the reverse takes: the old values of memory
 /// before stores, and partials where a native function gives them along with the value.
@@ -78,9 +78,9 @@ pub(super) fn plan(
     activity: &Activity,
     kind: &DerivedKind,
 ) -> Result<Actions> {
-    let mut actions = Actions::new();
+    let mut actions = Actions::default();
     let own = match rereading_pays(primal) {
-        true => HashSet::new(),
+        true => FxHashSet::default(),
         false => own_memory(primal),
     };
     for block in primal.order().to_vec() {
@@ -204,7 +204,7 @@ fn missing(
 fn write(
     primal: &mut Primal,
     activity: &Activity,
-    own: &HashSet<Value>,
+    own: &FxHashSet<Value>,
     block: Block,
     inst: Inst,
 ) -> Option<Action> {

@@ -8,7 +8,7 @@ use crate::ir::build::{Builder, Variable};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Fault, Function, Symbol, Terminator, Type, Value};
 use crate::tangent;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// One or two functions, as the form says.
 pub(super) fn assemble(plan: &Plan) -> Result<Vec<Function>> {
@@ -34,42 +34,42 @@ pub(super) struct Assembly<'a> {
     pub plan: &'a Plan,
     pub b: Builder,
     /// Copies of the primal's values.
-    pub copies: HashMap<Value, Value>,
+    pub copies: FxHashMap<Value, Value>,
     /// Copies of the primal's blocks.
-    pub blocks: HashMap<Block, Block>,
+    pub blocks: FxHashMap<Block, Block>,
     /// How many edges into a copied block are still to come.
-    pub awaited: HashMap<Block, usize>,
+    pub awaited: FxHashMap<Block, usize>,
     /// What is kept until the iteration's record is pushed, for each offset in the record.
-    pub kept: HashMap<(super::primal::LoopScope, u32), Variable>,
+    pub kept: FxHashMap<(super::primal::LoopScope, u32), Variable>,
     /// The parameters by which merges take values that not all ways define.
-    pub merged: HashMap<(ScopedValue, Block), Value>,
+    pub merged: FxHashMap<(ScopedValue, Block), Value>,
     /// The values read from records that have been popped.
-    pub popped: HashMap<ScopedValue, Value>,
+    pub popped: FxHashMap<ScopedValue, Value>,
     /// The tape of each loop, forwards.
-    pub rows: HashMap<Loop, Rows>,
+    pub rows: FxHashMap<Loop, Rows>,
     /// The adjoints of fused loops' accumulators.
-    pub carried: HashMap<Value, Value>,
+    pub carried: FxHashMap<Value, Value>,
 
     /// What is being reversed.
     pub region: Region,
     /// The block whose reverse is being built, and the level of what is being built.
     pub place: Block,
     pub context: super::primal::LoopScope,
-    pub adjoints: HashMap<(Value, u32), Variable>,
+    pub adjoints: FxHashMap<(Value, u32), Variable>,
     /// Adjoints in the current reverse block: `None` is zero.
-    pub known: HashMap<(Value, u32), Option<Value>>,
+    pub known: FxHashMap<(Value, u32), Option<Value>>,
     /// What was fetched in the current reverse block.
-    pub fetched: HashMap<ScopedValue, Value>,
+    pub fetched: FxHashMap<ScopedValue, Value>,
     /// What was fetched in front of the reverse of a loop.
-    pub imports: HashMap<Loop, HashMap<ScopedValue, Value>>,
+    pub imports: FxHashMap<Loop, FxHashMap<ScopedValue, Value>>,
     /// The reverse of each loop.
-    pub backs: HashMap<Loop, Back>,
+    pub backs: FxHashMap<Loop, Back>,
     /// By parameter.
-    pub shadows: HashMap<Value, Value>,
+    pub shadows: FxHashMap<Value, Value>,
     /// By leaf of the result.
-    pub seeds: HashMap<u32, Value>,
+    pub seeds: FxHashMap<u32, Value>,
     /// Where the nodes of the region being reversed begin, and how many edges into them are still to come.
-    pub nodes: HashMap<Node, (Block, usize)>,
+    pub nodes: FxHashMap<Node, (Block, usize)>,
 }
 
 /// The rows of a counted loop, forwards.
@@ -234,24 +234,24 @@ impl<'a> Assembly<'a> {
             plan,
             copies: copies.collect(),
             b: Builder::new(function),
-            blocks: HashMap::new(),
-            awaited: HashMap::new(),
-            kept: HashMap::new(),
-            merged: HashMap::new(),
-            popped: HashMap::new(),
-            rows: HashMap::new(),
-            carried: HashMap::new(),
+            blocks: FxHashMap::default(),
+            awaited: FxHashMap::default(),
+            kept: FxHashMap::default(),
+            merged: FxHashMap::default(),
+            popped: FxHashMap::default(),
+            rows: FxHashMap::default(),
+            carried: FxHashMap::default(),
             region: region(&plan.primal, None),
             place: entry,
             context: None,
-            adjoints: HashMap::new(),
-            known: HashMap::new(),
-            fetched: HashMap::new(),
-            imports: HashMap::new(),
-            backs: HashMap::new(),
-            shadows: HashMap::new(),
-            seeds: HashMap::new(),
-            nodes: HashMap::new(),
+            adjoints: FxHashMap::default(),
+            known: FxHashMap::default(),
+            fetched: FxHashMap::default(),
+            imports: FxHashMap::default(),
+            backs: FxHashMap::default(),
+            shadows: FxHashMap::default(),
+            seeds: FxHashMap::default(),
+            nodes: FxHashMap::default(),
         };
         (assembly, params[count..].to_vec())
     }

@@ -12,7 +12,7 @@ use crate::ir::flow::Loop;
 use crate::ir::{Block, Edge, Inst, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{Entry, HostOp};
 use crate::tangent;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
 pub(super) const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
@@ -58,8 +58,8 @@ impl Assembly<'_> {
         Ok(())
     }
     /// A block for each node; the first is where the builder stands.
-    fn make_nodes(&mut self, region: Region, order: &[Node]) -> HashMap<Node, (Block, usize)> {
-        let mut nodes = HashMap::new();
+    fn make_nodes(&mut self, region: Region, order: &[Node]) -> FxHashMap<Node, (Block, usize)> {
+        let mut nodes = FxHashMap::default();
         for &node in order {
             let block = match nodes.is_empty() {
                 true => self.b.block(),
@@ -144,7 +144,7 @@ impl Assembly<'_> {
             let row = self.row_address(l, base, trips);
             self.b.define(back.row, row);
         }
-        let mut imports = HashMap::new();
+        let mut imports = FxHashMap::default();
         for &slot in plan.saved.imports.get(&l).into_iter().flatten() {
             imports.insert(slot, self.fetch_at(slot.value, slot.scope)?);
         }
@@ -653,7 +653,7 @@ impl Assembly<'_> {
             return Ok(());
         };
         let params = rule.pullback.params();
-        let mut copies = HashMap::new();
+        let mut copies = FxHashMap::default();
         for &i in wanted {
             for n in crate::ad::rule::dependencies(&rule.pullback, i).0 {
                 let values = row.args.iter().chain(results);

@@ -15,7 +15,7 @@ use super::tapeless_loops::{TapelessLoops, body_block};
 use crate::diag::Span;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Const, Op, Prim, Terminator, Type, Value};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A node of the reverse graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,16 +50,16 @@ pub(super) struct Region {
 #[derive(Default)]
 pub(super) struct Control {
     /// Blocks where several ways meet that need not be told apart: where the reverse goes on instead.
-    skips: HashMap<Block, Block>,
+    skips: FxHashMap<Block, Block>,
     /// Loops without anything to reverse.
-    inert: HashSet<Loop>,
+    inert: FxHashSet<Loop>,
     /// For each block where ways meet that must be told apart.
-    pub origins: HashMap<Block, Origin>,
+    pub origins: FxHashMap<Block, Origin>,
     /// The number of completed iterations of each loop that is walked backwards.
-    pub trips: HashMap<Loop, Value>,
+    pub trips: FxHashMap<Loop, Value>,
     /// All loops that are walked backwards.
-    pub walked: HashSet<Loop>,
-    fused: HashSet<Loop>,
+    pub walked: FxHashSet<Loop>,
+    fused: FxHashSet<Loop>,
 }
 
 impl Control {
@@ -107,7 +107,7 @@ impl Control {
     /// The reverse graph of a region from its end to its begin, each node before its successors but for back edges.
     pub fn order(&self, primal: &Primal, region: Region) -> Vec<Node> {
         let start = Node::Block(region.last);
-        let mut seen = HashSet::from([start]);
+        let mut seen = FxHashSet::from_iter([start]);
         let mut order = Vec::new();
         let mut stack = vec![(start, self.successors(primal, region, start))];
         while let Some((node, rest)) = stack.last_mut() {
@@ -203,7 +203,7 @@ impl Control {
     }
 
     /// Loops in which nothing happens.
-    fn find_inert(&mut self, primal: &Primal, activity: &Activity, idle: &HashSet<Block>) {
+    fn find_inert(&mut self, primal: &Primal, activity: &Activity, idle: &FxHashSet<Block>) {
         for (l, data) in primal.loops.all() {
             let carries = |p: &Value| activity.is_active(primal, *p);
             let params = &primal.function.blocks[data.header].params;
@@ -213,7 +213,7 @@ impl Control {
         }
     }
     /// Merges of ways on which nothing happens.
-    fn find_skips(&mut self, primal: &Primal, activity: &Activity, idle: &HashSet<Block>) {
+    fn find_skips(&mut self, primal: &Primal, activity: &Activity, idle: &FxHashSet<Block>) {
         for &block in primal.order() {
             let merges =
                 primal.flow.predecessors(block).len() > 1 && primal.headed(block).is_none();
@@ -266,7 +266,7 @@ pub(super) fn iteration(primal: &Primal, l: Loop) -> Region {
 }
 
 /// Blocks without actions, which pass no active values on.
-fn idle_blocks(primal: &Primal, activity: &Activity, actions: &Actions) -> HashSet<Block> {
+fn idle_blocks(primal: &Primal, activity: &Activity, actions: &Actions) -> FxHashSet<Block> {
     let idle = |block: &&Block| {
         let data = &primal.function.blocks[**block];
         let passes = |edge: &crate::ir::Edge| {
@@ -281,8 +281,8 @@ fn idle_blocks(primal: &Primal, activity: &Activity, actions: &Actions) -> HashS
 }
 
 /// The blocks on ways from `above` to `block`, which it dominates, without the two.
-fn between(primal: &Primal, above: Block, block: Block) -> HashSet<Block> {
-    let mut found = HashSet::new();
+fn between(primal: &Primal, above: Block, block: Block) -> FxHashSet<Block> {
+    let mut found = FxHashSet::default();
     let mut stack = primal.flow.predecessors(block).to_vec();
     while let Some(next) = stack.pop() {
         if next != above && next != block && found.insert(next) {

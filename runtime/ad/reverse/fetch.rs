@@ -8,7 +8,7 @@ use crate::diag::Result;
 use crate::ir::eval::wrap;
 use crate::ir::{Const, Op, Prim, Type, Value};
 use crate::registry::Entry;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 impl Assembly<'_> {
     /// A value needed at the level of what is being built.
@@ -136,7 +136,7 @@ impl Assembly<'_> {
         let Some(rule) = rule::scalar(entry) else {
             return Err(self.internal(format!("{} has no partials", entry.name)));
         };
-        let mut copies = HashMap::new();
+        let mut copies = FxHashMap::default();
         for n in rule::dependencies(&rule.partials, output).0 {
             let value = argument(self, n)?;
             copies.insert(rule.partials.params()[n], value);

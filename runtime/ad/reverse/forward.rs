@@ -11,7 +11,7 @@ use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Const, Fault, Inst, Op, Prim, Symbol, Terminator, Type, Value};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 impl Assembly<'_> {
     /// Copies the primal. Gives the block in which it returns, still open.
@@ -250,7 +250,7 @@ impl Assembly<'_> {
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePush, &[size]);
-        let mut written = HashSet::new();
+        let mut written = FxHashSet::default();
         for slot in self.values_in_scope(scope) {
             let offset = self.plan.saved.offsets[&slot];
             if !written.insert(offset) {

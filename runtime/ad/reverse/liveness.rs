@@ -8,12 +8,13 @@ use super::activity::Activity;
 use super::control::Control;
 use super::primal::{LoopScope, Primal};
 use crate::ir::{Block, Terminator, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Live adjoints.
 pub(super) struct Liveness {
     /// The values with uses that matter after the end of a block.
-    after: HashMap<Block, BTreeSet<Value>>,
+    after: FxHashMap<Block, BTreeSet<Value>>,
     /// Values whose adjoints are added to by fused loops, ahead of the reverse pass of what is around the loops.
     early: BTreeSet<Value>,
 }
@@ -26,13 +27,13 @@ impl Liveness {
         actions: &Actions,
         control: &Control,
     ) -> Liveness {
-        let uses: HashMap<Block, Vec<Value>> = primal
+        let uses: FxHashMap<Block, Vec<Value>> = primal
             .order()
             .iter()
             .map(|&block| (block, uses(primal, activity, actions, block)))
             .collect();
-        let mut before: HashMap<Block, BTreeSet<Value>> = HashMap::new();
-        let mut after: HashMap<Block, BTreeSet<Value>> = HashMap::new();
+        let mut before: FxHashMap<Block, BTreeSet<Value>> = FxHashMap::default();
+        let mut after: FxHashMap<Block, BTreeSet<Value>> = FxHashMap::default();
         let mut changed = true;
         while changed {
             changed = false;
@@ -132,9 +133,13 @@ fn active_args(primal: &Primal, activity: &Activity, edge: &crate::ir::Edge) -> 
         .collect()
 }
 
-fn early(primal: &Primal, control: &Control, uses: &HashMap<Block, Vec<Value>>) -> BTreeSet<Value> {
+fn early(
+    primal: &Primal,
+    control: &Control,
+    uses: &FxHashMap<Block, Vec<Value>>,
+) -> BTreeSet<Value> {
     let mut early = BTreeSet::new();
-    let fused: HashSet<_> = primal
+    let fused: FxHashSet<_> = primal
         .loops
         .all()
         .map(|(l, _)| l)

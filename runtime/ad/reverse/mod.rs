@@ -39,7 +39,8 @@ use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Terminator,
 use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use vjp::Vjp;
 
@@ -195,15 +196,15 @@ struct Derivation<'a> {
     lookup: RuleLookup<'a>,
     sharing: Sharing,
     /// The functions that write nothing.
-    readers: Arc<HashSet<Symbol>>,
+    readers: Arc<FxHashSet<Symbol>>,
     /// What the functions do besides computing.
     ordered: Ordered<'a>,
     functions: BTreeMap<Symbol, Function>,
-    callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
+    callees: FxHashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
     /// What is left for when a call comes to it.
     declared: BTreeMap<Symbol, Signature>,
-    vjps: HashMap<Kernel, Arc<Vjp>>,
+    vjps: FxHashMap<Kernel, Arc<Vjp>>,
     /// Whether what rules give is guarded.
     checked: bool,
 }
@@ -294,10 +295,10 @@ impl<'a> Derivation<'a> {
             readers: objects::readers(module).into(),
             ordered: Ordered::new(module, registry),
             functions: BTreeMap::new(),
-            callees: HashMap::new(),
+            callees: FxHashMap::default(),
             queue: Vec::new(),
             declared: BTreeMap::new(),
-            vjps: HashMap::new(),
+            vjps: FxHashMap::default(),
             checked: registry.is_checked(),
         }
     }

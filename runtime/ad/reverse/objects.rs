@@ -13,13 +13,13 @@ use crate::ir::{
     Args, Block, Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef,
 };
 use crate::tangent::{self, Home, Sharing};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The shadows of a function's values.
 #[derive(Default)]
 pub(super) struct Shadows {
     /// For pointers, slices at pointers, and tuples of them: a shadow for each leaf that has fdata.
-    leaves: HashMap<Value, Vec<Value>>,
+    leaves: FxHashMap<Value, Vec<Value>>,
     /// Whether the shadows of the active parameters are parameters too, after the others.
     pub taken: bool,
 }
@@ -84,7 +84,7 @@ struct Twins<'a> {
 impl Twins<'_> {
     /// Makes the slices that calls return anew from address and length, which can be kept.
     fn remake_results(&mut self) {
-        let mut now = HashMap::new();
+        let mut now = FxHashMap::default();
         let mut own = Vec::new();
         for block in self.function.layout.clone() {
             for inst in self.function.blocks[block].insts.clone() {
@@ -269,8 +269,8 @@ impl Twins<'_> {
 }
 
 /// The functions that write nothing.
-pub(super) fn readers(module: &Module) -> HashSet<Symbol> {
-    let mut readers: HashSet<Symbol> = module.functions.keys().copied().collect();
+pub(super) fn readers(module: &Module) -> FxHashSet<Symbol> {
+    let mut readers: FxHashSet<Symbol> = module.functions.keys().copied().collect();
     loop {
         let writes = |function: &Function, inst: Inst| match function.insts[inst].op {
             Op::Prim(Prim::Store | Prim::Set(_)) => true,
@@ -303,7 +303,7 @@ pub(super) fn readers(module: &Module) -> HashSet<Symbol> {
 /// The addresses in memory that this run of the function has made itself. What it writes there it need not restore: its
 /// callers do not know the memory before the call, and the reverse pass never reads it. Only the reverse passes of calls
 /// could, so there is no such memory if objects are passed on.
-pub(super) fn own_memory(primal: &Primal) -> HashSet<Value> {
+pub(super) fn own_memory(primal: &Primal) -> FxHashSet<Value> {
     let function = &primal.function;
     let insts = || {
         let blocks = primal.order().iter();
@@ -318,10 +318,10 @@ pub(super) fn own_memory(primal: &Primal) -> HashSet<Value> {
     };
     let in_objects = |v: &Value| is_address(v) && primal.memory(*v) == Some(MemoryClass::Objects);
     if insts().any(|row| matches!(row.op, Op::Call(_)) && row.args.iter().any(in_objects)) {
-        return HashSet::new();
+        return FxHashSet::default();
     }
     // Assumes the best and takes back what is not so until nothing changes.
-    let mut own: HashSet<Value> = function.values.keys().filter(is_address).collect();
+    let mut own: FxHashSet<Value> = function.values.keys().filter(is_address).collect();
     own.retain(|&v| !primal.is_param(v));
     loop {
         let mut foreign = Vec::new();

@@ -9,15 +9,16 @@ use super::control::{Control, Region};
 use super::primal::Primal;
 use super::save::{Saved, ScopedValue, Source, Store, region, store};
 use crate::ir::Block;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The merges of kept values.
 #[derive(Default)]
 pub(super) struct Merges {
     /// The slots that a merge takes as parameters, in order.
-    pub params: HashMap<Block, Vec<ScopedValue>>,
+    pub params: FxHashMap<Block, Vec<ScopedValue>>,
     /// Where each slot that is not defined on all ways is defined, and the merge that the end of its region sees.
-    pub places: HashMap<ScopedValue, Places>,
+    pub places: FxHashMap<ScopedValue, Places>,
 }
 
 /// The places of one slot.
@@ -81,8 +82,8 @@ pub(super) fn definitions(primal: &Primal, slot: ScopedValue) -> BTreeSet<Block>
 }
 
 /// The dominance frontier of each block, as Cooper, Harvey and Kennedy compute it.
-fn frontiers(primal: &Primal) -> HashMap<Block, Vec<Block>> {
-    let mut frontiers: HashMap<Block, Vec<Block>> = HashMap::new();
+fn frontiers(primal: &Primal) -> FxHashMap<Block, Vec<Block>> {
+    let mut frontiers: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
     for &block in primal.order() {
         let sources = primal.flow.predecessors(block);
         if sources.len() < 2 {
@@ -104,7 +105,7 @@ fn frontiers(primal: &Primal) -> HashMap<Block, Vec<Block>> {
 
 fn iterated(
     primal: &Primal,
-    frontiers: &HashMap<Block, Vec<Block>>,
+    frontiers: &FxHashMap<Block, Vec<Block>>,
     defined: &BTreeSet<Block>,
     region: Region,
 ) -> BTreeSet<Block> {
@@ -114,7 +115,7 @@ fn iterated(
         Some(l) => primal.within(l, block) && primal.data(l).header != block,
     };
     let mut merges = BTreeSet::new();
-    let mut seen: HashSet<Block> = defined.iter().copied().collect();
+    let mut seen: FxHashSet<Block> = defined.iter().copied().collect();
     let mut stack: Vec<Block> = defined.iter().copied().collect();
     while let Some(block) = stack.pop() {
         for &merge in frontiers.get(&block).into_iter().flatten() {

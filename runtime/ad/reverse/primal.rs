@@ -9,7 +9,7 @@ use crate::diag::{Error, Result};
 use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops};
 use crate::ir::{Block, Function, Inst, Symbol, Terminator, Type, Value, ValueDef};
 use crate::registry::Effects;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The innermost loop around a place; `None` outside of all loops.
@@ -21,15 +21,15 @@ pub(super) struct Primal {
     pub flow: Flow,
     pub loops: Loops,
     /// The parameter that each slice is a part of.
-    pub roots: HashMap<Value, Value>,
+    pub roots: FxHashMap<Value, Value>,
     /// The parameters among them to whose memory pointers may lead.
-    shared: HashSet<Value>,
+    shared: FxHashSet<Value>,
     /// The shadows of pointers and of slices at pointers.
     pub shadows: Shadows,
     /// The functions of the module that write nothing.
-    readers: Arc<HashSet<Symbol>>,
+    readers: Arc<FxHashSet<Symbol>>,
     /// What instructions do besides computing. Those that the derivation adds do nothing more.
-    effects: HashMap<Inst, Effects>,
+    effects: FxHashMap<Inst, Effects>,
     /// Indexed by instruction.
     blocks: Vec<Option<Block>>,
 }
@@ -38,10 +38,10 @@ impl Primal {
     /// Analyses a function. `roots` names the parameter behind every slice that is not at a pointer.
     pub fn new(
         function: Function,
-        roots: HashMap<Value, Value>,
-        shared: HashSet<Value>,
+        roots: FxHashMap<Value, Value>,
+        shared: FxHashSet<Value>,
         shadows: Shadows,
-        readers: Arc<HashSet<Symbol>>,
+        readers: Arc<FxHashSet<Symbol>>,
         ordered: &Ordered,
     ) -> Result<Primal> {
         let flow = Flow::new(&function);

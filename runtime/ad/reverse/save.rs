@@ -27,7 +27,8 @@ use super::place_merges::definitions;
 use super::primal::{LoopScope, Primal};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Inst, Op, Prim, Type, Value, ValueDef};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value at a level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,16 +68,16 @@ pub(super) enum Store {
 pub(super) struct Saved {
     pub sources: BTreeMap<ScopedValue, Source>,
     /// Bytes in the level's row or record, for kept slots of levels that use the tape.
-    pub offsets: HashMap<ScopedValue, u32>,
+    pub offsets: FxHashMap<ScopedValue, u32>,
     /// The size of a level's row or record.
-    pub sizes: HashMap<LoopScope, u32>,
+    pub sizes: FxHashMap<LoopScope, u32>,
     /// Arrays in rows and records of which the reverse pass reads the shape alone.
-    pub shapes: HashSet<ScopedValue>,
+    pub shapes: FxHashSet<ScopedValue>,
     /// What the reverse of a loop uses from outside: fetched once, in front of it.
     pub imports: BTreeMap<Loop, BTreeSet<ScopedValue>>,
     /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
     /// comes to the loop.
-    pub rows_below_top: HashSet<Loop>,
+    pub rows_below_top: FxHashSet<Loop>,
 }
 
 /// Beyond this many cheap operations, a value is stored rather than computed again.
@@ -97,7 +98,7 @@ pub(super) fn plan(
         written: written_memory(primal),
         unrestored: unrestored_memory(primal, actions),
         wanted: BTreeSet::new(),
-        costs: HashMap::new(),
+        costs: FxHashMap::default(),
         saved: Saved::default(),
     };
     let (contents, shapes) = needs(primal, activity, actions, control, split);
@@ -107,7 +108,7 @@ pub(super) fn plan(
     for (value, scope) in contents {
         planner.require(value, scope, scope);
     }
-    let read: HashSet<ScopedValue> = planner.saved.sources.keys().copied().collect();
+    let read: FxHashSet<ScopedValue> = planner.saved.sources.keys().copied().collect();
     for (value, scope) in shapes {
         planner.require(value, scope, scope);
     }
@@ -185,13 +186,13 @@ fn needs(
 type Needs = Vec<(Value, LoopScope)>;
 
 /// The memory that the function may write.
-fn written_memory(primal: &Primal) -> HashSet<MemoryClass> {
+fn written_memory(primal: &Primal) -> FxHashSet<MemoryClass> {
     let all = insts_of(primal, primal.order());
     all.flat_map(|i| written(primal, i)).collect()
 }
 
 /// The memory in which the reverse pass does not undo by itself all that the function may write.
-fn unrestored_memory(primal: &Primal, actions: &Actions) -> HashSet<MemoryClass> {
+fn unrestored_memory(primal: &Primal, actions: &Actions) -> FxHashSet<MemoryClass> {
     let is_undone = |inst: &Inst| {
         matches!(
             actions.get(inst),
@@ -211,12 +212,12 @@ struct Planner<'a> {
     primal: &'a Primal,
     control: &'a Control,
     split: bool,
-    written: HashSet<MemoryClass>,
-    unrestored: HashSet<MemoryClass>,
+    written: FxHashSet<MemoryClass>,
+    unrestored: FxHashSet<MemoryClass>,
     /// What the reverse pass needs in any case.
     wanted: BTreeSet<ScopedValue>,
     /// The cost of computing a slot again; `None` if it cannot be.
-    costs: HashMap<ScopedValue, Option<u32>>,
+    costs: FxHashMap<ScopedValue, Option<u32>>,
     saved: Saved,
 }
 
@@ -407,10 +408,10 @@ impl Planner<'_> {
     }
     /// Notes the arrays of floats in rows and records that are not among those whose elements are read. An array that an edge passes to a value which
     /// is kept lives on in any case.
-    fn find_shapes(&mut self, read: &HashSet<ScopedValue>) {
-        let kept: HashSet<Value> = read.iter().map(|slot| slot.value).collect();
+    fn find_shapes(&mut self, read: &FxHashSet<ScopedValue>) {
+        let kept: FxHashSet<Value> = read.iter().map(|slot| slot.value).collect();
         let function = &self.primal.function;
-        let mut lives_on: HashSet<Value> = HashSet::new();
+        let mut lives_on: FxHashSet<Value> = FxHashSet::default();
         for (_, data) in function.blocks_in_order() {
             for edge in data.terminator.edges() {
                 let params = &function.blocks[edge.block].params;
@@ -457,9 +458,9 @@ impl Planner<'_> {
 #[derive(Default)]
 struct SharedPlaces {
     /// For each loop and type: the offset of a place, and the blocks in which the values that share it become known.
-    places: HashMap<(Loop, Type), Vec<(u32, BTreeSet<Block>)>>,
+    places: FxHashMap<(Loop, Type), Vec<(u32, BTreeSet<Block>)>>,
     /// See [`after`].
-    after: HashMap<(Loop, Block), HashSet<Block>>,
+    after: FxHashMap<(Loop, Block), FxHashSet<Block>>,
 }
 
 impl SharedPlaces {
@@ -502,8 +503,8 @@ impl SharedPlaces {
 }
 
 /// The blocks that an iteration of a loop can come to after a block, with those to which it leaves the loop.
-fn after(primal: &Primal, l: Loop, block: Block) -> HashSet<Block> {
-    let mut found = HashSet::new();
+fn after(primal: &Primal, l: Loop, block: Block) -> FxHashSet<Block> {
+    let mut found = FxHashSet::default();
     let mut stack = vec![block];
     while let Some(block) = stack.pop() {
         if !primal.within(l, block) {

@@ -6,10 +6,10 @@
 
 use crate::diag::{Error, Result, Span};
 use crate::ir::{Block, Const, Function, Inst, Op, Prim, Type, Value, ValueDef};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Rewrites slice block parameters and gives the root of each slice.
-pub(super) fn by_root(function: &Function) -> Result<(Function, HashMap<Value, Value>)> {
+pub(super) fn by_root(function: &Function) -> Result<(Function, FxHashMap<Value, Value>)> {
     let function = function.clone();
     let roots = roots(&function)?;
     let entry = function.entry();
@@ -28,7 +28,7 @@ pub(super) fn by_root(function: &Function) -> Result<(Function, HashMap<Value, V
     let mut offsets = Offsets {
         function,
         roots,
-        places: HashMap::new(),
+        places: FxHashMap::default(),
     };
     offsets.replace(&moving);
     Ok((offsets.function, offsets.roots))
@@ -39,8 +39,8 @@ fn is_slice(ty: Type) -> bool {
 }
 
 /// The parameter behind every slice value, by propagation until nothing changes.
-fn roots(function: &Function) -> Result<HashMap<Value, Value>> {
-    let mut roots: HashMap<Value, Value> = function
+fn roots(function: &Function) -> Result<FxHashMap<Value, Value>> {
+    let mut roots: FxHashMap<Value, Value> = function
         .params()
         .iter()
         .filter(|&&p| is_slice(function.ty(p)))
@@ -85,9 +85,9 @@ fn not_a_part(function: &Function, param: Value) -> Error {
 /// Where slices start in their roots.
 struct Offsets {
     function: Function,
-    roots: HashMap<Value, Value>,
+    roots: FxHashMap<Value, Value>,
     /// Start and length of each slice seen so far.
-    places: HashMap<Value, (Value, Value)>,
+    places: FxHashMap<Value, (Value, Value)>,
 }
 
 impl Offsets {
@@ -112,7 +112,7 @@ impl Offsets {
             }
             self.function.blocks[block].terminator = terminator;
         }
-        let mut now = HashMap::new();
+        let mut now = FxHashMap::default();
         for &(block, param) in moving {
             let (start, length) = self.places[&param];
             let args = [self.roots[&param], start, length];

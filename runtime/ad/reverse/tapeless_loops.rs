@@ -17,7 +17,8 @@ use crate::arena::{Table, id};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Edge, Inst, Op, Prim, Terminator, Type, Value};
 use crate::tangent;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 id!(
     /// An adjoint known before a loop.
@@ -47,7 +48,7 @@ pub(super) enum Expression {
 /// The loops that are fused, and the adjoint of each accumulator.
 #[derive(Default)]
 pub(super) struct TapelessLoops {
-    pub loops: HashMap<Loop, Vec<(Value, Known)>>,
+    pub loops: FxHashMap<Loop, Vec<(Value, Known)>>,
     pub expressions: Table<Known, Expression>,
 }
 
@@ -75,12 +76,12 @@ pub(super) fn tapeless_loops(
         activity,
         actions,
         expressions: Table::new(),
-        interned: HashMap::new(),
-        candidates: HashMap::new(),
+        interned: FxHashMap::default(),
+        candidates: FxHashMap::default(),
     };
     let seeds = search.seeds();
     search.region(None, end, seeds);
-    let mut loops = HashMap::new();
+    let mut loops = FxHashMap::default();
     // Outer loops come first, so that a parent's fate is decided.
     for (l, _) in primal.loops.all() {
         let open = primal.parent(l).is_none_or(|p| loops.contains_key(&p));
@@ -99,8 +100,8 @@ struct Search<'a> {
     activity: &'a Activity,
     actions: &'a Actions,
     expressions: Table<Known, Expression>,
-    interned: HashMap<Expression, Known>,
-    candidates: HashMap<Loop, Vec<(Value, Known)>>,
+    interned: FxHashMap<Expression, Known>,
+    candidates: FxHashMap<Loop, Vec<(Value, Known)>>,
 }
 
 impl Search<'_> {
@@ -131,8 +132,8 @@ impl Search<'_> {
 
     /// Runs the reverse pass over the blocks at one level, from the state at the end of `end`; gives the state at the
     /// start of each block.
-    fn region(&mut self, scope: LoopScope, end: Block, state: State) -> HashMap<Block, State> {
-        let mut states: HashMap<Block, State> = HashMap::new();
+    fn region(&mut self, scope: LoopScope, end: Block, state: State) -> FxHashMap<Block, State> {
+        let mut states: FxHashMap<Block, State> = FxHashMap::default();
         let primal = self.primal;
         for &block in primal.order().iter().rev() {
             let within =
@@ -159,7 +160,7 @@ impl Search<'_> {
         states
     }
     /// The state at the end of a block, from those at the start of its successors.
-    fn after(&mut self, block: Block, states: &HashMap<Block, State>) -> State {
+    fn after(&mut self, block: Block, states: &FxHashMap<Block, State>) -> State {
         let edges: Vec<&Edge> = self.primal.function.blocks[block]
             .terminator
             .edges()
@@ -264,7 +265,7 @@ impl Search<'_> {
     }
 
     /// The state at the start of a loop's header, and whether the loop can be fused.
-    fn loop_state(&mut self, l: Loop, states: &HashMap<Block, State>) -> State {
+    fn loop_state(&mut self, l: Loop, states: &FxHashMap<Block, State>) -> State {
         let primal = self.primal;
         let data = primal.data(l);
         let header = data.header;
@@ -376,7 +377,7 @@ impl Search<'_> {
         state
     }
     /// After a loop with several exits: nothing is known any more.
-    fn unknown(&self, states: &HashMap<Block, State>) -> State {
+    fn unknown(&self, states: &FxHashMap<Block, State>) -> State {
         let mut state = State::new();
         for key in states.values().flat_map(|s| s.keys()) {
             state.insert(*key, Symbolic::Unknown);
@@ -499,7 +500,7 @@ pub(super) fn body_block(primal: &Primal, l: Loop) -> Block {
 }
 
 fn reachable(primal: &Primal, from: Block) -> Vec<Block> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut stack = vec![from];
     while let Some(block) = stack.pop() {
         if seen.insert(block) {

@@ -10,7 +10,7 @@ use crate::ir::build::{remove_params, substitute};
 use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use crate::registry::{EntryKind, Registry};
 use crate::tangent;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The derivative of one elementwise function for one choice of active arguments.
 pub(super) struct Vjp {
@@ -191,7 +191,7 @@ fn take_result(
 ) {
     let mut taken = kernel.clone();
     let result = taken.add_param(taken.entry(), taken.ty(returned));
-    substitute(&mut taken, &HashMap::from([(returned, result)]));
+    substitute(&mut taken, &FxHashMap::from_iter([(returned, result)]));
     // A call stays though nobody reads its result, unless it is one of a scalar function of a pack, which has no effects here: see `ordered`.
     if let ValueDef::Inst(inst) = taken.values[returned].def
         && let Op::Call(name) = taken.insts[inst].op

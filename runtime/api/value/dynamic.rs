@@ -16,9 +16,9 @@ use crate::diag::Error;
 use crate::exec::{Behind, BehindMut};
 use crate::front::tree::implementors;
 use crate::front::ty::Trait;
+use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId, type_name};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fmt::{self, Debug};
 use std::rc::Rc;
 use std::sync::{Mutex, OnceLock};
@@ -321,7 +321,7 @@ fn kinds(of: &'static Trait) -> &'static [Values] {
 
 /// The same for all threads, found once.
 fn all_kinds(of: &'static Trait) -> &'static [Values] {
-    static KINDS: OnceLock<Mutex<HashMap<&'static str, &'static [Values]>>> = OnceLock::new();
+    static KINDS: OnceLock<Mutex<FxHashMap<&'static str, &'static [Values]>>> = OnceLock::new();
     let kinds = KINDS.get_or_init(Mutex::default);
     let mut kinds = kinds.lock().unwrap_or_else(|e| e.into_inner());
     kinds.entry(of.path).or_insert_with(|| {

@@ -37,9 +37,8 @@ use plan::{Added, Given, Index, Plan, Product, Stage, Step, Written};
 use quick::Quick;
 #[cfg(test)]
 pub use quick::done as done_by_quick_plans;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
@@ -51,13 +50,13 @@ pub struct Cluster {
     function: Function,
     registry: Arc<Registry>,
     /// By instruction: what to ask the host for.
-    sites: HashMap<Inst, Site>,
+    sites: FxHashMap<Inst, Site>,
     /// The types of the elements of its arrays.
     elements: SmallVec<[Type; 4]>,
     /// The words of the arguments.
     params: SmallVec<[Param; 8]>,
     /// The whole numbers on which no shape depends.
-    positions: HashSet<Value>,
+    positions: FxHashSet<Value>,
     /// The words of the arguments that are arrays which nobody reads again.
     moved: SmallVec<[usize; 4]>,
     /// Where the words of each value are.
@@ -182,7 +181,7 @@ impl Cluster {
             .functions
             .get(&source.function)
             .ok_or_else(missing)?;
-        let mut sites = HashMap::new();
+        let mut sites = FxHashMap::default();
         for &inst in &function.blocks[function.entry()].insts {
             let row = &function.insts[inst];
             let (op, name) = match row.op {
@@ -1101,7 +1100,7 @@ fn constant(c: Const, ty: Type) -> Result<Words> {
 
 /// The whole numbers of a cluster that say where a part of an array begins, and nothing else: shapes do not depend on them, so one plan serves a loop
 /// over the parts of an array.
-fn positions(function: &Function) -> HashSet<Value> {
+fn positions(function: &Function) -> FxHashSet<Value> {
     let insts = &function.blocks[function.entry()].insts;
     let is_whole = |&value: &Value| {
         let ty = function.ty(value);
@@ -1109,7 +1108,7 @@ fn positions(function: &Function) -> HashSet<Value> {
     };
     let made = insts.iter().map(|&inst| function.insts[inst].result);
     let numbers = function.params().iter().copied().chain(made);
-    let mut positions: HashSet<Value> = numbers.filter(is_whole).collect();
+    let mut positions: FxHashSet<Value> = numbers.filter(is_whole).collect();
     for &inst in insts.iter().rev() {
         let row = &function.insts[inst];
         let host = match row.op {

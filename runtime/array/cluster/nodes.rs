@@ -28,8 +28,8 @@ use crate::ir::eval::{evaluate, from_bits};
 use crate::ir::{Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::kernel::{self, Combine};
 use crate::registry::HostOp;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -137,25 +137,25 @@ pub enum Scalar {
 pub struct Nodes {
     pub all: Vec<Node>,
     /// By value of the cluster's function: its array.
-    pub of: HashMap<Value, NodeId>,
+    pub of: FxHashMap<Value, NodeId>,
     /// By instruction: the results of a map with several.
-    fields: HashMap<Value, Vec<NodeId>>,
+    fields: FxHashMap<Value, Vec<NodeId>>,
     /// Numbers that shapes decide.
-    pub known: HashMap<Value, Const>,
+    pub known: FxHashMap<Value, Const>,
     /// Operations that are done as they are written.
     pub written: Vec<Inst>,
     /// Numbers that are the one element of an array.
-    pub read: HashMap<Inst, NodeId>,
+    pub read: FxHashMap<Inst, NodeId>,
     /// Sums of an array and a part of it: by the instruction that adds, the one that puts the part among zeros, which is not done itself.
-    pub additions: HashMap<Inst, Inst>,
+    pub additions: FxHashMap<Inst, Inst>,
     /// The positions along an axis, by its extent.
-    positions: HashMap<(usize, Type), NodeId>,
+    positions: FxHashMap<(usize, Type), NodeId>,
     /// Indices in the type of positions: by the array of indices, the axis and the positions along it.
-    places: HashMap<(NodeId, usize, NodeId), NodeId>,
+    places: FxHashMap<(NodeId, usize, NodeId), NodeId>,
     /// What `gathered` has given, by the instruction of the `gather` and the node.
-    gathered: HashMap<(Inst, NodeId), NodeId>,
+    gathered: FxHashMap<(Inst, NodeId), NodeId>,
     /// By the node that `log_softmax` gives: the numerator and the denominator of its exponential, and the axis that the denominator does not have.
-    pub quotients: HashMap<NodeId, (NodeId, NodeId, usize)>,
+    pub quotients: FxHashMap<NodeId, (NodeId, NodeId, usize)>,
     /// Whether the arrays are on the CPU.
     on_cpu: bool,
 }
@@ -183,22 +183,22 @@ impl Nodes {
     ) -> Result<Nodes> {
         let mut nodes = Nodes {
             all: Vec::new(),
-            of: HashMap::new(),
-            fields: HashMap::new(),
-            known: HashMap::new(),
+            of: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            known: FxHashMap::default(),
             written: Vec::new(),
-            read: HashMap::new(),
-            additions: HashMap::new(),
-            positions: HashMap::new(),
-            places: HashMap::new(),
-            gathered: HashMap::new(),
-            quotients: HashMap::new(),
+            read: FxHashMap::default(),
+            additions: FxHashMap::default(),
+            positions: FxHashMap::default(),
+            places: FxHashMap::default(),
+            gathered: FxHashMap::default(),
+            quotients: FxHashMap::default(),
             on_cpu: device.is_cpu(),
         };
         if nodes.on_cpu {
             nodes.additions = additions(&cluster.function, values);
         }
-        let placed: HashSet<Inst> = nodes.additions.values().copied().collect();
+        let placed: FxHashSet<Inst> = nodes.additions.values().copied().collect();
         let function = &cluster.function;
         for &param in function.params() {
             let ty = function.ty(param);
@@ -1006,7 +1006,7 @@ impl Nodes {
 
 /// The sums of an array and a part of it in a cluster, neither of which is absent. The gradient of an element is one part: in a loop over the
 /// elements all others would be read and written with it.
-fn additions(function: &Function, values: &Values) -> HashMap<Inst, Inst> {
+fn additions(function: &Function, values: &Values) -> FxHashMap<Inst, Inst> {
     let insts = &function.blocks[function.entry()].insts;
     let uses = |value: Value| {
         let args = insts.iter().flat_map(|&inst| &function.insts[inst].args);
@@ -1016,7 +1016,7 @@ fn additions(function: &Function, values: &Values) -> HashMap<Inst, Inst> {
         Op::Call(name) => HostOp::from_name(name.as_str()).is_some_and(|op| ops.contains(&op)),
         _ => false,
     };
-    let mut found = HashMap::new();
+    let mut found = FxHashMap::default();
     for &inst in insts
         .iter()
         .filter(|&&inst| is(inst, &[HostOp::Accumulate]))

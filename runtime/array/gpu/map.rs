@@ -15,9 +15,9 @@ use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Module, Type};
 use crate::kernel::{self, Combine, Gather, Kernel, PerAxis};
 use crate::registry::Registry;
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::any::Any;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Compiled {
     function: Wgsl,
     faults: Arc<Vec<Diagnostic>>,
-    kernels: Mutex<HashMap<(u64, Layout), Arc<Pipeline>>>,
+    kernels: Mutex<FxHashMap<(u64, Layout), Arc<Pipeline>>>,
 }
 
 impl Compiled {
@@ -270,7 +270,7 @@ impl Gpu {
 pub struct Flat {
     map: Compiled,
     /// Kernels of matrix products that compute the map of each element as they make it.
-    joined: Mutex<HashMap<Joined, Arc<Pipeline>>>,
+    joined: Mutex<FxHashMap<Joined, Arc<Pipeline>>>,
 }
 
 impl Flat {
@@ -290,7 +290,7 @@ impl Flat {
     pub fn function(&self) -> &Wgsl {
         &self.map.function
     }
-    pub(super) fn joined(&self) -> &Mutex<HashMap<Joined, Arc<Pipeline>>> {
+    pub(super) fn joined(&self) -> &Mutex<FxHashMap<Joined, Arc<Pipeline>>> {
         &self.joined
     }
 }

@@ -8,8 +8,8 @@ use super::pool::{GpuMemory, lock};
 use super::store::Store;
 use crate::codegen::gpu::KernelText;
 use crate::diag::Result;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 /// A compiled kernel.
@@ -41,9 +41,9 @@ pub struct Pipelines {
     pub store: Option<Store>,
     /// Whether quotients of f32 are corrected.
     rough: bool,
-    by_text: Mutex<HashMap<(KernelText, u32), Arc<Pipeline>>>,
-    layouts: Mutex<HashMap<Shape, wgpu::BindGroupLayout>>,
-    groups: Mutex<HashMap<GroupKey, wgpu::BindGroup>>,
+    by_text: Mutex<FxHashMap<(KernelText, u32), Arc<Pipeline>>>,
+    layouts: Mutex<FxHashMap<Shape, wgpu::BindGroupLayout>>,
+    groups: Mutex<FxHashMap<GroupKey, wgpu::BindGroup>>,
 }
 
 impl Pipelines {

@@ -6,8 +6,9 @@
 
 use crate::array::backend::Memory;
 use crate::diag::{Error, Result};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -87,7 +88,7 @@ impl Drop for GpuMemory {
 /// Free buffers by size.
 #[derive(Debug)]
 pub struct Pool {
-    free: HashMap<u64, VecDeque<Slot>>,
+    free: FxHashMap<u64, VecDeque<Slot>>,
     free_bytes: u64,
     /// How many buffers have ever been given back.
     given: u64,
@@ -112,7 +113,7 @@ const KEPT: u64 = 1 << 30;
 impl Pool {
     pub fn new(limits: &wgpu::Limits) -> Pool {
         Pool {
-            free: HashMap::new(),
+            free: FxHashMap::default(),
             free_bytes: 0,
             given: 0,
             used_bytes: 0,

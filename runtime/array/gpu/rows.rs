@@ -12,8 +12,8 @@ use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
 use crate::kernel::{Combine, Input, Kernel, Output};
 use crate::registry::Registry;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 /// What a [`KernelProgram`] remembers.
@@ -64,7 +64,7 @@ pub(super) struct Rows {
     dense: bool,
     /// Whether it has numbers of 64 bits.
     wide: bool,
-    ready: Mutex<HashMap<(u64, Layout), Arc<Ready>>>,
+    ready: Mutex<FxHashMap<(u64, Layout), Arc<Ready>>>,
 }
 
 /// A kernel with reductions along rows, for a layout.

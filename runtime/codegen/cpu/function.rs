@@ -17,7 +17,7 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::FunctionBuilder;
 use cranelift_module::{FuncId, Module as _};
 use half::f16;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
 
 /// Compiles a function of the module so that it can be called from outside ([`abi::Entry`]).
@@ -118,7 +118,7 @@ pub struct Lowering<'a, 'm> {
     pub constant_memory: AliasRegion,
     pub tape_memory: AliasRegion,
     /// Sums, differences and products that an overflow check has computed in the current block.
-    pub checked: HashMap<(ir::Prim, clif::Value, clif::Value), clif::Value>,
+    pub checked: FxHashMap<(ir::Prim, clif::Value, clif::Value), clif::Value>,
     /// How many bodies of rules are being inlined into each other.
     pub depth: usize,
 }
@@ -127,13 +127,13 @@ pub struct Lowering<'a, 'm> {
 pub struct Body<'f> {
     pub function: &'f Function,
     values: Vec<Option<Leaves>>,
-    blocks: HashMap<ir::Block, clif::Block>,
+    blocks: FxHashMap<ir::Block, clif::Block>,
     /// Where slices come from, if this is all of a machine function and not inlined into one.
     roots: Option<Roots>,
     /// The addresses that loops carry, and what they are by their headers.
     strides: Strides,
     loops: Option<Loops>,
-    pointers: HashMap<ir::Block, Vec<clif::Value>>,
+    pointers: FxHashMap<ir::Block, Vec<clif::Value>>,
 }
 
 impl<'f> Body<'f> {
@@ -141,11 +141,11 @@ impl<'f> Body<'f> {
         Body {
             function,
             values: vec![None; function.values.len()],
-            blocks: HashMap::new(),
+            blocks: FxHashMap::default(),
             roots: None,
             strides: Strides::default(),
             loops: None,
-            pointers: HashMap::new(),
+            pointers: FxHashMap::default(),
         }
     }
     /// Whether a block is in the innermost loop of another one.
@@ -219,7 +219,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
             exit,
             constant_memory,
             tape_memory,
-            checked: HashMap::new(),
+            checked: FxHashMap::default(),
             depth: 0,
         }
     }
@@ -475,7 +475,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
         if !flow.predecessors(block).contains(&block) || insts().any(may_call) {
             return Ok(Vec::new());
         }
-        let mut own: HashSet<ir::Value> = insts().map(|row| row.result).collect();
+        let mut own: FxHashSet<ir::Value> = insts().map(|row| row.result).collect();
         own.extend(&data.params);
         let mut known = Vec::new();
         for &arg in insts().flat_map(|row| &row.args) {

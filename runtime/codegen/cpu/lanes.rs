@@ -38,8 +38,8 @@ use crate::registry::Registry;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, types};
 use cranelift_module::{FuncId, Module as _};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The axis along which lanes lie.
@@ -159,7 +159,7 @@ fn is_across(kernel: &Kernel) -> bool {
 /// The lanes of a register for the values of a kernel.
 fn lane_count(kernel: &Kernel) -> usize {
     let body = &kernel.body;
-    let mut widths = HashSet::new();
+    let mut widths = FxHashSet::default();
     // What is the same for all points is computed once, in one lane, and has lanes only where something else reads it.
     let known = kernel.known();
     let insts = || {
@@ -169,7 +169,7 @@ fn lane_count(kernel: &Kernel) -> usize {
         })
     };
     // An index by which alone something is read is no value of the body, whatever its width.
-    let mut used: HashSet<Value> = insts().flat_map(|row| row.args.iter().copied()).collect();
+    let mut used: FxHashSet<Value> = insts().flat_map(|row| row.args.iter().copied()).collect();
     used.extend(insts().map(|row| row.result));
     used.extend(kernel.results());
     for &value in &used {
@@ -295,8 +295,8 @@ fn divide(kernel: &Kernel, known: &mut [Known]) {
     // The cost of the points' values before each instruction, and how many of them are read at it or later.
     let mut before = vec![0; insts.len() + 1];
     let mut crossing = vec![0; insts.len() + 1];
-    let mut last_use: HashMap<Value, usize> = HashMap::new();
-    let mut of_phase: HashMap<usize, usize> = HashMap::new();
+    let mut last_use: FxHashMap<Value, usize> = FxHashMap::default();
+    let mut of_phase: FxHashMap<usize, usize> = FxHashMap::default();
     for (n, &inst) in insts.iter().enumerate() {
         let row = &body.insts[inst];
         last_use.extend(row.args.iter().map(|&arg| (arg, n)));
@@ -372,7 +372,7 @@ fn kept(kernel: &Kernel, known: &[Known]) -> Vec<Value> {
         }
     }
     // The phases in which each value is asked for.
-    let mut wanted: HashMap<Value, HashSet<usize>> = HashMap::new();
+    let mut wanted: FxHashMap<Value, FxHashSet<usize>> = FxHashMap::default();
     for &inst in kernel.insts().iter().rev() {
         let row = &body.insts[inst];
         if kernel.reduction(inst).is_some() {
@@ -520,7 +520,7 @@ struct Column {
     /// Where its inputs begin.
     bases: Vec<clif::Value>,
     /// Its inputs that are the same in all rows.
-    constant_rows: HashMap<Value, clif::Value>,
+    constant_rows: FxHashMap<Value, clif::Value>,
     /// Its outputs: the value, and where they begin.
     stores: Vec<(Value, clif::Value)>,
 }
@@ -532,7 +532,7 @@ struct Row {
     /// Where its inputs begin.
     bases: Vec<clif::Value>,
     /// What is known of it, one lane each.
-    values: HashMap<Value, clif::Value>,
+    values: FxHashMap<Value, clif::Value>,
 }
 
 /// A kernel in the making.
@@ -549,17 +549,17 @@ struct Loops<'l, 'a, 'm, 'k> {
     /// Where each input begins for this position on the axis that has no lanes.
     bases: Vec<clif::Value>,
     /// Along the rows: inputs that are the same in all rows of the current column, one lane each.
-    constant_rows: HashMap<Value, clif::Value>,
+    constant_rows: FxHashMap<Value, clif::Value>,
     /// Values that are the same for all points, one lane each.
-    all: HashMap<Value, clif::Value>,
+    all: FxHashMap<Value, clif::Value>,
     /// Values of the row. Along the columns, one lane each.
-    row: HashMap<Value, clif::Value>,
+    row: FxHashMap<Value, clif::Value>,
     /// Values spread over lanes, or computed for them, at the current place.
-    here: HashMap<Value, clif::Value>,
+    here: FxHashMap<Value, clif::Value>,
     /// Natives that wait for the `select` that may want them.
-    lazy: HashSet<Value>,
+    lazy: FxHashSet<Value>,
     /// Values that differ between rows next to each other.
-    varying: HashSet<Value>,
+    varying: FxHashSet<Value>,
 }
 
 impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
@@ -595,10 +595,10 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             inputs,
             outputs,
             bases,
-            constant_rows: HashMap::new(),
-            all: HashMap::new(),
-            row: HashMap::new(),
-            here: HashMap::new(),
+            constant_rows: FxHashMap::default(),
+            all: FxHashMap::default(),
+            row: FxHashMap::default(),
+            here: FxHashMap::default(),
         })
     }
 
@@ -621,10 +621,10 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             bases: Vec::new(),
-            constant_rows: HashMap::new(),
-            all: HashMap::new(),
-            row: HashMap::new(),
-            here: HashMap::new(),
+            constant_rows: FxHashMap::default(),
+            all: FxHashMap::default(),
+            row: FxHashMap::default(),
+            here: FxHashMap::default(),
         }
     }
 
@@ -817,7 +817,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok(Row {
             position,
             bases: self.bases.clone(),
-            values: HashMap::new(),
+            values: FxHashMap::default(),
         })
     }
 
@@ -1314,7 +1314,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
     /// A column: what is the same in all its rows is in one lane.
     fn column(&mut self, column: clif::Value) -> Result<Column> {
         self.set_bases(column, 2)?;
-        let mut constant = HashMap::new();
+        let mut constant = FxHashMap::default();
         let axis = self.lane_axis();
         for (n, &param) in self.kernel.body.params().iter().enumerate() {
             if !self.kernel.varies(n, axis) && self.level(param) != Level::All {
@@ -1897,10 +1897,10 @@ fn vector(ty: Type, lanes: usize) -> Result<clif::Type> {
 }
 
 /// The values that differ between rows which are neighbours along the last axis.
-fn varying(kernel: &Kernel) -> HashSet<Value> {
+fn varying(kernel: &Kernel) -> FxHashSet<Value> {
     let last = kernel.rows.len() - 1;
     let params = kernel.body.params().iter().copied().enumerate();
-    let mut varying: HashSet<Value> = params
+    let mut varying: FxHashSet<Value> = params
         .filter(|&(n, _)| kernel.varies(n, last))
         .map(|(_, param)| param)
         .collect();
@@ -1914,8 +1914,8 @@ fn varying(kernel: &Kernel) -> HashSet<Value> {
 }
 
 /// The calls whose results are only used as the third operand of one `select`.
-fn lazy(kernel: &Kernel) -> HashSet<Value> {
-    let mut uses: HashMap<Value, (usize, bool)> = HashMap::new();
+fn lazy(kernel: &Kernel) -> FxHashSet<Value> {
+    let mut uses: FxHashMap<Value, (usize, bool)> = FxHashMap::default();
     for &inst in kernel.insts() {
         let row = &kernel.body.insts[inst];
         for (n, &arg) in row.args.iter().enumerate() {

@@ -13,7 +13,8 @@ use crate::arena::Id;
 use crate::ir::flow::{Flow, Loop, LoopData, Loops};
 use crate::ir::linear::Linear;
 use crate::ir::{Block, Const, Function, InstData, Op, Prim, Type, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// So many pointers may a loop carry. With more of them registers would not suffice.
 const MAX_POINTERS: usize = 6;
@@ -37,9 +38,9 @@ pub struct Pointer {
 #[derive(Default)]
 pub struct Strides {
     /// By the loops' headers.
-    pointers: HashMap<Block, Vec<Pointer>>,
+    pointers: FxHashMap<Block, Vec<Pointer>>,
     /// By the results of instructions that access memory: the header, the number of the pointer, and the distance from it.
-    accesses: HashMap<Value, (Block, usize, i32)>,
+    accesses: FxHashMap<Value, (Block, usize, i32)>,
 }
 
 impl Strides {
@@ -47,7 +48,7 @@ impl Strides {
     pub fn new(function: &Function, flow: &Flow, loops: &Loops) -> Strides {
         let mut strides = Strides::default();
         let (defining, needed) = (function.defining_blocks(), needed(function));
-        let parents: HashSet<Loop> = loops.all().filter_map(|(_, data)| data.parent).collect();
+        let parents: FxHashSet<Loop> = loops.all().filter_map(|(_, data)| data.parent).collect();
         for (l, data) in loops.all().filter(|(l, _)| !parents.contains(l)) {
             let outside = |v: Value| defining[v.index()].is_some_and(|b| loops.of(b) != Some(l));
             strides.find(function, flow, data, &outside, &needed);
@@ -69,7 +70,7 @@ impl Strides {
         flow: &Flow,
         data: &LoopData,
         outside: &dyn Fn(Value) -> bool,
-        needed: &HashSet<Value>,
+        needed: &FxHashSet<Value>,
     ) {
         let inductions = inductions(function, flow, data);
         let forms = Forms {
@@ -105,8 +106,8 @@ impl Strides {
 }
 
 /// The values that are not only the index or the address of accesses.
-fn needed(function: &Function) -> HashSet<Value> {
-    let mut needed = HashSet::new();
+fn needed(function: &Function) -> FxHashSet<Value> {
+    let mut needed = FxHashSet::default();
     for (_, data) in function.blocks_in_order() {
         for &inst in &data.insts {
             let row = &function.insts[inst];
@@ -126,9 +127,9 @@ fn needed(function: &Function) -> HashSet<Value> {
 }
 
 /// The parameters of a header that go on by a constant: position and step.
-fn inductions(function: &Function, flow: &Flow, data: &LoopData) -> HashMap<Value, (usize, i64)> {
+fn inductions(function: &Function, flow: &Flow, data: &LoopData) -> FxHashMap<Value, (usize, i64)> {
     let [latch] = data.latches[..] else {
-        return HashMap::new();
+        return FxHashMap::default();
     };
     let edges = function.blocks[latch].terminator.edges();
     let back: Vec<_> = edges.filter(|edge| edge.block == data.header).collect();
@@ -138,7 +139,7 @@ fn inductions(function: &Function, flow: &Flow, data: &LoopData) -> HashMap<Valu
         &back[..],
         flow.predecessors(data.header).iter().all(reachable),
     ) else {
-        return HashMap::new();
+        return FxHashMap::default();
     };
     let params = function.blocks[data.header].params.iter().zip(&edge.args);
     let steps = params.enumerate().filter_map(|(n, (&param, &next))| {
@@ -188,8 +189,8 @@ struct Forms<'a> {
     function: &'a Function,
     /// Whether a value exists before the loop.
     outside: &'a dyn Fn(Value) -> bool,
-    needed: &'a HashSet<Value>,
-    inductions: &'a HashMap<Value, (usize, i64)>,
+    needed: &'a FxHashSet<Value>,
+    inductions: &'a FxHashMap<Value, (usize, i64)>,
 }
 
 impl Forms<'_> {

@@ -16,7 +16,8 @@ use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module as _};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
@@ -31,7 +32,7 @@ pub struct Unit<'m> {
     /// What Cranelift is given so far, as text, if someone wants to read that.
     pub clif: Option<String>,
     /// Functions of the module that are called from compiled code.
-    callees: HashMap<Symbol, FuncId>,
+    callees: FxHashMap<Symbol, FuncId>,
     /// Those of them that are not compiled yet.
     waiting: Vec<Symbol>,
     /// Functions that are called and only declared.
@@ -69,7 +70,7 @@ impl<'m> Unit<'m> {
             scratch: FunctionBuilderContext::new(),
             listing: None,
             clif: None,
-            callees: HashMap::new(),
+            callees: FxHashMap::default(),
             waiting: Vec::new(),
             declared: Vec::new(),
             parallel: None,

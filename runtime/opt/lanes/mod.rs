@@ -33,7 +33,8 @@ use crate::ir::{
     ValueDef,
 };
 use places::{Line, Place, are_neighbours, is_apart};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks that touch memory more often are left alone: each access is compared with each.
 const MAX_ACCESSES: usize = 160;
@@ -45,7 +46,7 @@ const CALL: i64 = 20;
 const MAX_DEPTH: usize = 48;
 
 /// The functions of maps, and those that they call.
-pub(super) fn of_maps(module: &Module) -> HashSet<Symbol> {
+pub(super) fn of_maps(module: &Module) -> FxHashSet<Symbol> {
     let insts = |function: &Function| -> Vec<Op> {
         let blocks = function.blocks_in_order();
         let insts = blocks.flat_map(|(_, data)| data.insts.iter());
@@ -57,7 +58,7 @@ pub(super) fn of_maps(module: &Module) -> HashSet<Symbol> {
             open.push(name);
         }
     }
-    let mut found = HashSet::new();
+    let mut found = FxHashSet::default();
     while let Some(name) = open.pop() {
         if found.insert(name) {
             let callees = module.functions.get(&name).map(insts).unwrap_or_default();
@@ -109,9 +110,9 @@ struct Found {
     groups: Vec<Group>,
     order: Vec<Unit>,
     /// The results of members that something needs as scalars.
-    alone: HashSet<Value>,
+    alone: FxHashSet<Value>,
     /// The operands that are read from memory a second time, instead of being packed, and how they are read.
-    reads: HashMap<Vec<Value>, InstData>,
+    reads: FxHashMap<Vec<Value>, InstData>,
 }
 
 /// The groups of a block, and an order for it.
@@ -124,7 +125,7 @@ fn find(
 ) -> Option<Found> {
     let insts = &function.blocks[block].insts;
     let access = |&inst: &Inst| Some((inst, Place::of(function, &function.insts[inst])?));
-    let accesses: HashMap<Inst, Place> = insts.iter().filter_map(access).collect();
+    let accesses: FxHashMap<Inst, Place> = insts.iter().filter_map(access).collect();
     let beginnings = beginnings(function, insts, &accesses);
     let equal_calls = match calls.in_lanes() {
         Some(in_lanes) => equal_calls(function, calls, insts, in_lanes),
@@ -165,7 +166,7 @@ fn find(
 fn beginnings(
     function: &Function,
     insts: &[Inst],
-    accesses: &HashMap<Inst, Place>,
+    accesses: &FxHashMap<Inst, Place>,
 ) -> Vec<Vec<Inst>> {
     let mut lines: Vec<(&Line, Type, BTreeMap<i64, Vec<Inst>>)> = Vec::new();
     for inst in insts {
@@ -300,24 +301,24 @@ struct Search<'a> {
     function: &'a Function,
     /// The block's instructions, and where they are.
     insts: &'a [Inst],
-    places: HashMap<Inst, usize>,
+    places: FxHashMap<Inst, usize>,
     /// Where the block's instructions read and write.
-    accesses: HashMap<Inst, Place>,
+    accesses: FxHashMap<Inst, Place>,
     /// By place: the earlier instructions that must stay before it.
     before: Vec<Vec<Inst>>,
     /// Those that must stay before or behind another one.
-    ordered: HashSet<Inst>,
+    ordered: FxHashSet<Inst>,
     homes: &'a [Home],
     block: Block,
     /// The uses of values in the block.
-    users: HashMap<Value, Vec<Inst>>,
+    users: FxHashMap<Value, Vec<Inst>>,
     groups: Vec<Group>,
     /// The group of each instruction that is in one.
-    of: HashMap<Inst, usize>,
+    of: FxHashMap<Inst, usize>,
     /// The group whose lanes are these values.
-    by_lanes: HashMap<Vec<Value>, usize>,
+    by_lanes: FxHashMap<Vec<Value>, usize>,
     /// The results of calls of functions that exist for registers.
-    in_lanes: HashSet<Value>,
+    in_lanes: FxHashSet<Value>,
 }
 
 impl<'a> Search<'a> {
@@ -327,7 +328,7 @@ impl<'a> Search<'a> {
         regions: &Regions,
         homes: &'a [Home],
         block: Block,
-        accesses: HashMap<Inst, Place>,
+        accesses: FxHashMap<Inst, Place>,
     ) -> Option<Search<'a>> {
         let insts = &function.blocks[block].insts[..];
         let effect = |inst: Inst| calls.effect(function, &function.insts[inst]);
@@ -339,9 +340,9 @@ impl<'a> Search<'a> {
         if touching.len() > MAX_ACCESSES {
             return None;
         }
-        let places: HashMap<Inst, usize> = insts.iter().copied().zip(0..).collect();
+        let places: FxHashMap<Inst, usize> = insts.iter().copied().zip(0..).collect();
         let mut before = vec![Vec::new(); insts.len()];
-        let mut ordered = HashSet::new();
+        let mut ordered = FxHashSet::default();
         for (n, &(later, how)) in touching.iter().enumerate() {
             for &(earlier, earlier_how) in &touching[..n] {
                 let both_read = how == Effect::Read && earlier_how == Effect::Read;
@@ -351,7 +352,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let mut users: HashMap<Value, Vec<Inst>> = HashMap::new();
+        let mut users: FxHashMap<Value, Vec<Inst>> = FxHashMap::default();
         for &inst in insts {
             for &arg in &function.insts[inst].args {
                 users.entry(arg).or_default().push(inst);
@@ -368,9 +369,9 @@ impl<'a> Search<'a> {
             block,
             users,
             groups: Vec::new(),
-            of: HashMap::new(),
-            by_lanes: HashMap::new(),
-            in_lanes: HashSet::new(),
+            of: FxHashMap::default(),
+            by_lanes: FxHashMap::default(),
+            in_lanes: FxHashSet::default(),
         })
     }
 
@@ -593,7 +594,7 @@ impl<'a> Search<'a> {
 
     /// How many instructions the groups from this number on save. `None` if a tuple of registers is made of tuples of scalars, or used as such.
     fn gain(&self, from: usize) -> Option<i64> {
-        let (mut gain, mut packed) = (0, HashSet::new());
+        let (mut gain, mut packed) = (0, FxHashSet::default());
         for group in &self.groups[from..] {
             let first = self.row(group.members[0]);
             gain += match first.op {
@@ -647,7 +648,7 @@ impl<'a> Search<'a> {
     }
 
     /// The operands that are read a second time, and how.
-    fn reads(&self) -> HashMap<Vec<Value>, InstData> {
+    fn reads(&self) -> FxHashMap<Vec<Value>, InstData> {
         let operands = self.groups.iter().flat_map(|group| &group.operands);
         let read = |operand: &Operand| match operand {
             Operand::Packed(values) => Some((values.clone(), self.read(values)?)),
@@ -684,11 +685,11 @@ impl<'a> Search<'a> {
     }
 
     /// The results of members that something needs as scalars.
-    fn used_alone(&self, reads: &HashMap<Vec<Value>, InstData>) -> HashSet<Value> {
+    fn used_alone(&self, reads: &FxHashMap<Vec<Value>, InstData>) -> FxHashSet<Value> {
         let groups = self.groups.iter().filter(|group| group.carried.is_none());
         let members = groups.flat_map(|group| &group.members);
         let members = members.filter(|&&member| self.is_used_alone(member));
-        let mut alone: HashSet<Value> = members.map(|&m| self.row(m).result).collect();
+        let mut alone: FxHashSet<Value> = members.map(|&m| self.row(m).result).collect();
         for operand in self.groups.iter().flat_map(|group| &group.operands) {
             if let Operand::Packed(values) = operand
                 && !reads.contains_key(values)
@@ -701,14 +702,14 @@ impl<'a> Search<'a> {
 
     /// An order of the block in which each group is one instruction. `None` if there is none.
     fn order(&self) -> Option<Vec<Unit>> {
-        let mut last: HashMap<usize, usize> = HashMap::new();
+        let mut last: FxHashMap<usize, usize> = FxHashMap::default();
         for (group, data) in self.groups.iter().enumerate() {
             let places = data.members.iter().map(|member| self.places[member]);
             last.insert(group, places.max().unwrap_or(0));
         }
         let mut order = Order {
             search: self,
-            done: HashMap::new(),
+            done: FxHashMap::default(),
             units: Vec::new(),
         };
         for (place, &inst) in self.insts.iter().enumerate() {
@@ -759,7 +760,7 @@ fn stored(function: &Function, row: &InstData) -> Option<Type> {
 struct Order<'a, 'f> {
     search: &'a Search<'f>,
     /// False while what a unit needs is being emitted.
-    done: HashMap<Unit, bool>,
+    done: FxHashMap<Unit, bool>,
     units: Vec<Unit>,
 }
 
@@ -806,7 +807,7 @@ fn rewrite(function: &mut Function, block: Block, found: &Found) {
     let groups = &found.groups;
     function.blocks[block].insts.clear();
     let mut registers: Vec<Option<Value>> = vec![None; groups.len()];
-    let mut packed: HashMap<Vec<Value>, Value> = HashMap::new();
+    let mut packed: FxHashMap<Vec<Value>, Value> = FxHashMap::default();
     let mut carried = Vec::new();
     for &unit in &found.order {
         let group = match unit {

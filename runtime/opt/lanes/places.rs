@@ -3,7 +3,8 @@
 use crate::ir::linear::Linear;
 use crate::ir::{Function, Inst, InstData, Op, Prim, Type, Value};
 use crate::opt::memory::{Location, Regions};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Where an instruction reads or writes a scalar.
 #[derive(Clone)]
@@ -71,7 +72,7 @@ impl Place {
 }
 
 /// Whether each access is to the scalar after that of the one before.
-pub fn are_neighbours(accesses: &HashMap<Inst, Place>, insts: &[Inst]) -> bool {
+pub fn are_neighbours(accesses: &FxHashMap<Inst, Place>, insts: &[Inst]) -> bool {
     insts
         .windows(2)
         .all(|two| match (accesses.get(&two[0]), accesses.get(&two[1])) {
@@ -84,7 +85,7 @@ pub fn are_neighbours(accesses: &HashMap<Inst, Place>, insts: &[Inst]) -> bool {
 pub fn is_apart(
     function: &Function,
     regions: &Regions,
-    accesses: &HashMap<Inst, Place>,
+    accesses: &FxHashMap<Inst, Place>,
     a: Inst,
     b: Inst,
 ) -> bool {

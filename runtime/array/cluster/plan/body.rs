@@ -7,8 +7,8 @@ use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::{to_bits, zero};
 use crate::ir::{Const, Inst, Op, Prim, Type, Value};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 
 /// The body of a kernel in the making.
 pub struct Body<'a, 'p> {
@@ -17,12 +17,12 @@ pub struct Body<'a, 'p> {
     pub writer: Writer<'a>,
     pub inputs: Vec<Given>,
     /// By slot, axes and window, and by the index, if there is one.
-    arrays: HashMap<(usize, Axes, Window, Option<Value>), Value>,
-    scalars: HashMap<Value, Value>,
-    hidden: HashMap<(u64, Type), Value>,
+    arrays: FxHashMap<(usize, Axes, Window, Option<Value>), Value>,
+    scalars: FxHashMap<Value, Value>,
+    hidden: FxHashMap<(u64, Type), Value>,
     /// Whether a point is in a window, by the type of number that tells.
-    inside: HashMap<(Window, Type), Value>,
-    made: HashMap<(NodeId, Axes, Window), SmallVec<[Value; 2]>>,
+    inside: FxHashMap<(Window, Type), Value>,
+    made: FxHashMap<(NodeId, Axes, Window), SmallVec<[Value; 2]>>,
 }
 
 impl<'a, 'p> Body<'a, 'p> {
@@ -34,11 +34,11 @@ impl<'a, 'p> Body<'a, 'p> {
             group,
             writer: Writer::new("kernel", registry, planner.device.is_gpu()),
             inputs: Vec::new(),
-            arrays: HashMap::new(),
-            scalars: HashMap::new(),
-            hidden: HashMap::new(),
-            inside: HashMap::new(),
-            made: HashMap::new(),
+            arrays: FxHashMap::default(),
+            scalars: FxHashMap::default(),
+            hidden: FxHashMap::default(),
+            inside: FxHashMap::default(),
+            made: FxHashMap::default(),
         }
     }
 

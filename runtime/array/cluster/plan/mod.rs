@@ -25,8 +25,9 @@ use crate::kernel::{Gather, Input, Kernel, Output, PerAxis, Scatter};
 use crate::registry::HostOp;
 use body::Body;
 use rectangle::rectangle;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 use window::{Inside, Window, Windowed};
 
@@ -344,7 +345,7 @@ impl Stage {
     }
     /// How many arrays and numbers it reads and writes. One that is read in several windows is one.
     pub fn arrays(&self) -> usize {
-        let mut windowed = HashSet::new();
+        let mut windowed = FxHashSet::default();
         let read = self.inputs.iter().map(|given| match given {
             Given::Windowed(own) => usize::from(windowed.insert(own.slot)),
             Given::Inside(_) => 0,
@@ -409,7 +410,7 @@ pub fn make(
     values: &Values,
 ) -> Result<Plan> {
     let nodes = Nodes::new(cluster, device, shapes, values)?;
-    let mut dear = HashSet::new();
+    let mut dear = FxHashSet::default();
     // What is computed twice is wanted, which may let something else be computed once more.
     for _ in 0..4 {
         let planner = Planner::plan(cluster, device, &nodes, &dear)?;
@@ -466,19 +467,19 @@ struct Planner<'a> {
     cluster: &'a Cluster,
     device: &'a Device,
     nodes: &'a Nodes,
-    dear: &'a HashSet<NodeId>,
+    dear: &'a FxHashSet<NodeId>,
     steps: Vec<Draft>,
     /// Steps that are done as soon as what they read is there, so that kernels which were begun before can read their results: after how many of
     /// `steps` each is done.
     early: Vec<(usize, Step)>,
     groups: Vec<Group>,
     /// Where a node's array is, and after how many steps.
-    slots: HashMap<NodeId, (usize, usize)>,
+    slots: FxHashMap<NodeId, (usize, usize)>,
     /// In which group a node is made, if it is no total.
-    home: HashMap<NodeId, usize>,
+    home: FxHashMap<NodeId, usize>,
     count: usize,
     /// After how many steps a number is known.
-    numbers: HashMap<Value, usize>,
+    numbers: FxHashMap<Value, usize>,
 }
 
 /// What a kernel must be like for a node.
@@ -505,7 +506,7 @@ impl<'a> Planner<'a> {
         cluster: &'a Cluster,
         device: &'a Device,
         nodes: &'a Nodes,
-        dear: &'a HashSet<NodeId>,
+        dear: &'a FxHashSet<NodeId>,
     ) -> Result<Planner<'a>> {
         let mut planner = Planner {
             cluster,
@@ -515,10 +516,10 @@ impl<'a> Planner<'a> {
             steps: Vec::new(),
             early: Vec::new(),
             groups: Vec::new(),
-            slots: HashMap::new(),
-            home: HashMap::new(),
+            slots: FxHashMap::default(),
+            home: FxHashMap::default(),
             count: 0,
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
         };
         let function = &cluster.function;
         for &param in function.params() {
@@ -534,7 +535,7 @@ impl<'a> Planner<'a> {
             .slots
             .values_mut()
             .for_each(|(_, ready)| *ready = taken);
-        let written: HashSet<Inst> = nodes.written.iter().copied().collect();
+        let written: FxHashSet<Inst> = nodes.written.iter().copied().collect();
         for &inst in &function.blocks[function.entry()].insts {
             if let Some(&node) = nodes.read.get(&inst) {
                 let slot = planner.want(node)?;
@@ -1116,7 +1117,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The dear nodes that more than one kernel computes.
-    fn computed_twice(&self) -> HashSet<NodeId> {
+    fn computed_twice(&self) -> FxHashSet<NodeId> {
         let mut kernels: BTreeMap<NodeId, BTreeSet<usize>> = BTreeMap::new();
         for (number, group) in self.groups.iter().enumerate() {
             let mut needs = Needs::new(&group.domain, group.reduced);
@@ -1385,7 +1386,7 @@ struct Needs {
     after: usize,
     /// What has to be in memory and is not.
     missing: Vec<NodeId>,
-    seen: HashSet<(NodeId, Axes, bool, bool)>,
+    seen: FxHashSet<(NodeId, Axes, bool, bool)>,
 }
 
 impl Needs {
@@ -1400,7 +1401,7 @@ impl Needs {
             arrays: BTreeSet::new(),
             after: 0,
             missing: Vec::new(),
-            seen: HashSet::new(),
+            seen: FxHashSet::default(),
         }
     }
 }

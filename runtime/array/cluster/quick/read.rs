@@ -17,8 +17,8 @@ use crate::diag::Result;
 use crate::exec::gemm::Strides;
 use crate::ir::{Op, Prim, Type, Value};
 use crate::registry::HostOp;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
 
 /// Results of at most so many bytes are copied.
 const COPIED: usize = 1 << 10;
@@ -34,12 +34,12 @@ impl Quick {
             cluster,
             plan,
             layouts,
-            seen: HashMap::new(),
-            items: HashMap::new(),
+            seen: FxHashMap::default(),
+            items: FxHashMap::default(),
             constants: plan.known.iter().copied().collect(),
-            last: HashMap::new(),
-            tuples: HashMap::new(),
-            given: HashSet::new(),
+            last: FxHashMap::default(),
+            tuples: FxHashMap::default(),
+            given: FxHashSet::default(),
             quick: Quick {
                 tasks: Vec::new(),
                 fills: Vec::new(),
@@ -97,17 +97,17 @@ struct Reader<'a> {
     /// Of the arguments that are arrays.
     layouts: &'a [Option<&'static Layout>],
     /// The arrays in slots.
-    seen: HashMap<usize, Seen>,
+    seen: FxHashMap<usize, Seen>,
     /// Numbers that are the one element of an array: the word of the room, and the bytes.
-    items: HashMap<Value, (usize, usize)>,
+    items: FxHashMap<Value, (usize, usize)>,
     /// Constants.
-    constants: HashMap<Value, u64>,
+    constants: FxHashMap<Value, u64>,
     /// By slot, the numbers of the arrays that are made last.
-    last: HashMap<usize, usize>,
+    last: FxHashMap<usize, usize>,
     /// The words of tuples.
-    tuples: HashMap<Value, Vec<Output>>,
+    tuples: FxHashMap<Value, Vec<Output>>,
     /// The arguments that are results as well.
-    given: HashSet<usize>,
+    given: FxHashSet<usize>,
     quick: Quick,
 }
 
