@@ -726,16 +726,12 @@ fn remove_trivial_params(function: &mut Function, order: &[Block]) {
     }
     let aliases: FxHashMap<Value, Value> = known
         .into_iter()
-        .filter_map(|(param, value)| Some((param, value?)))
+        .filter_map(|(param, value)| Some((param, value.filter(|&value| value != param)?)))
         .collect();
-    remove_params(function, |param| {
-        aliases.get(&param).is_some_and(|&value| value != param)
-    });
-    let aliases = aliases
-        .into_iter()
-        .filter(|(param, value)| param != value)
-        .collect();
-    substitute(function, &aliases);
+    if !aliases.is_empty() {
+        remove_params(function, |param| aliases.contains_key(&param));
+        substitute(function, &aliases);
+    }
 }
 
 /// Removes the block parameters that `gone` names and the arguments for them; their uses remain.

@@ -7,6 +7,10 @@ use super::eval::{fits, widen};
 use super::*;
 use crate::arena::Id;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+/// Most blocks have at most two successors and predecessors: these need no memory of their own.
+type Few<T> = SmallVec<[T; 2]>;
 
 /// The position of unreachable blocks.
 const UNREACHABLE: u32 = u32::MAX;
@@ -16,7 +20,7 @@ pub struct Flow {
     order: Vec<Block>,
     /// Indexed by block: its place in `order`.
     position: Vec<u32>,
-    predecessors: Vec<Vec<Block>>,
+    predecessors: Vec<Few<Block>>,
     idom: Vec<Option<Block>>,
     /// Indexed by block: when a walk over the dominator tree enters and leaves it. `a` dominates `b` if its interval
     /// encloses that of `b`.
@@ -69,12 +73,9 @@ impl Flow {
 }
 
 fn reverse_postorder(function: &Function) -> Vec<Block> {
-    let successors = |b: Block| -> Vec<Block> {
-        function.blocks[b]
-            .terminator
-            .edges()
-            .map(|e| e.block)
-            .collect()
+    let successors = |b: Block| -> Few<Block> {
+        let edges = function.blocks[b].terminator.edges();
+        edges.map(|e| e.block).collect()
     };
     let entry = function.entry();
     let mut seen = vec![false; function.blocks.len()];
@@ -99,8 +100,8 @@ fn reverse_postorder(function: &Function) -> Vec<Block> {
     order
 }
 
-fn predecessors(function: &Function) -> Vec<Vec<Block>> {
-    let mut predecessors = vec![Vec::new(); function.blocks.len()];
+fn predecessors(function: &Function) -> Vec<Few<Block>> {
+    let mut predecessors = vec![Few::new(); function.blocks.len()];
     for (block, data) in function.blocks_in_order() {
         for edge in data.terminator.edges() {
             predecessors[edge.block.index()].push(block);
@@ -112,7 +113,7 @@ fn predecessors(function: &Function) -> Vec<Vec<Block>> {
 fn dominators(
     order: &[Block],
     position: &[u32],
-    predecessors: &[Vec<Block>],
+    predecessors: &[Few<Block>],
 ) -> Vec<Option<Block>> {
     // By position in `order`; the entry is its own dominator while this runs.
     let mut idom: Vec<Option<u32>> = vec![None; order.len()];

@@ -30,7 +30,9 @@ const TAPE: Region = 0;
 const UNKNOWN: Region = 1;
 /// Parameters and objects follow. Those beyond the width of a set count as unknown.
 const FIRST: Region = 2;
-const LIMIT: usize = 64;
+const LIMIT: usize = RegionSet::BITS as usize;
+/// Parts, one bit for each.
+type RegionSet = u64;
 
 /// The memory that one access touches, apart from the tape.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,7 +95,7 @@ impl MemoryStates {
             made: FxHashMap::default(),
         };
         let loops = Loops::new(function, flow);
-        let mut written: FxHashMap<Block, u64> = FxHashMap::default();
+        let mut written: FxHashMap<Block, RegionSet> = FxHashMap::default();
         for (_, data) in loops.all() {
             let all = data.blocks.iter().fold(0, |set, b| set | writes[b.index()]);
             written.insert(data.header, all);
@@ -184,7 +186,7 @@ impl Walk {
         flow: &Flow,
         parts: &Regions,
         block: Block,
-        written: Option<u64>,
+        written: Option<RegionSet>,
     ) -> Vec<u32> {
         let known: Vec<Vec<u32>> = flow
             .predecessors(block)
@@ -202,6 +204,14 @@ impl Walk {
             })
             .collect()
     }
+    /// Gives new states to a set of parts.
+    fn renew(&mut self, state: &mut [u32], set: RegionSet) {
+        for (part, state) in state.iter_mut().enumerate() {
+            if set & (1 << part) != 0 {
+                *state = self.fresh();
+            }
+        }
+    }
     fn step(&mut self, parts: &Regions, state: &mut [u32], inst: Inst, access: Access) {
         let seen = match access {
             Access::None => return,
@@ -209,18 +219,14 @@ impl Walk {
             Access::Reads(part) => state[part],
             Access::Writes(part) => {
                 let before = state[part];
-                for other in parts.touched(part) {
-                    state[other] = self.fresh();
-                }
+                self.renew(state, parts.touched(part));
                 if part != TAPE {
                     self.made.insert(state[part], (inst, before));
                 }
                 state[part]
             }
             Access::Everything => {
-                for other in parts.touched_by_calls() {
-                    state[other] = self.fresh();
-                }
+                self.renew(state, parts.touched_by_calls());
                 return;
             }
         };
@@ -233,8 +239,8 @@ pub struct Regions {
     roots: Roots,
     params: FxHashMap<Value, Region>,
     objects: FxHashMap<Inst, Region>,
-    /// For each part, whether it is of objects whose addresses nothing outside this function's own accesses gets to know.
-    private: Vec<bool>,
+    /// The parts of objects whose addresses nothing outside this function's own accesses gets to know.
+    private: RegionSet,
     count: usize,
 }
 
@@ -249,8 +255,7 @@ impl Regions {
         let params: FxHashMap<Value, Region> = params.zip(&mut parts).collect();
         let objects: FxHashMap<Inst, Region> = allocations(function).zip(&mut parts).collect();
         let count = FIRST + params.len() + objects.len();
-        let mut private = vec![false; count];
-        objects.values().for_each(|&part| private[part] = true);
+        let private = objects.values().fold(0, |set, part| set | 1 << part);
         let mut parts = Regions {
             roots,
             params,
@@ -279,7 +284,9 @@ impl Regions {
                 && let Some(&part) = self.objects.get(&inst)
             {
                 let root = to.map(|to| self.roots.of(to));
-                self.private[part] &= root == Some(Root::Alloc(inst));
+                if root != Some(Root::Alloc(inst)) {
+                    self.private &= !(1 << part);
+                }
             }
         };
         for (_, data) in function.blocks_in_order() {
@@ -310,18 +317,16 @@ impl Regions {
         }
     }
     /// The parts whose state a write to `part` changes.
-    fn touched(&self, part: Region) -> Vec<Region> {
+    fn touched(&self, part: Region) -> RegionSet {
         match part {
-            UNKNOWN => (UNKNOWN..self.count)
-                .filter(|&p| !self.private[p])
-                .collect(),
-            _ if part == TAPE || self.private[part] => vec![part],
-            _ => vec![UNKNOWN, part],
+            UNKNOWN => self.touched_by_calls() & !(1 << TAPE),
+            _ if part == TAPE || self.private & (1 << part) != 0 => 1 << part,
+            _ => 1 << UNKNOWN | 1 << part,
         }
     }
     /// The parts whose state a call changes: all but private objects.
-    fn touched_by_calls(&self) -> Vec<Region> {
-        (0..self.count).filter(|&p| !self.private[p]).collect()
+    fn touched_by_calls(&self) -> RegionSet {
+        RegionSet::MAX >> (LIMIT - self.count) & !self.private
     }
     /// Whether two accesses, one of them a write, may touch the same memory.
     pub fn may_be_same(&self, function: &Function, a: Location, b: Location) -> bool {
@@ -332,15 +337,15 @@ impl Regions {
         let (Some(x), Some(y)) = parts else {
             return false;
         };
-        (x == y || self.touched(x).contains(&y)) && !a.is_apart(function, b)
+        (x == y || self.touched(x) & (1 << y) != 0) && !a.is_apart(function, b)
     }
     /// The parts that are only written to.
     pub fn never_read(&self, function: &Function, calls: &Calls) -> NeverRead<'_> {
-        let mut read: Vec<bool> = self.private.iter().map(|private| !private).collect();
+        let mut read = !self.private;
         for (_, data) in function.blocks_in_order() {
             for &inst in &data.insts {
                 if let Access::Reads(part) = self.access(function, calls, inst) {
-                    read[part] = true;
+                    read |= 1 << part;
                 }
             }
         }
@@ -364,14 +369,13 @@ impl Regions {
         }
     }
     /// For each block the set of parts whose state it changes.
-    fn writes(&self, function: &Function, calls: &Calls) -> Vec<u64> {
-        let set = |parts: Vec<Region>| parts.iter().fold(0, |set, part| set | 1 << part);
+    fn writes(&self, function: &Function, calls: &Calls) -> Vec<RegionSet> {
         let mut writes = vec![0; function.blocks.len()];
         for (block, data) in function.blocks_in_order() {
             for &inst in &data.insts {
                 writes[block.index()] |= match self.access(function, calls, inst) {
-                    Access::Writes(part) => set(self.touched(part)),
-                    Access::Everything => set(self.touched_by_calls()),
+                    Access::Writes(part) => self.touched(part),
+                    Access::Everything => self.touched_by_calls(),
                     Access::None | Access::Constant | Access::Reads(_) => 0,
                 };
             }
@@ -383,14 +387,14 @@ impl Regions {
 /// Memory of objects that nobody reads.
 pub struct NeverRead<'a> {
     parts: &'a Regions,
-    read: Vec<bool>,
+    read: RegionSet,
 }
 
 impl NeverRead<'_> {
     /// Whether a place lies there.
     pub fn contains(&self, function: &Function, place: Location) -> bool {
         let part = self.parts.of(function, place.address());
-        part.is_some_and(|part| !self.read[part])
+        part.is_some_and(|part| self.read & (1 << part) == 0)
     }
 }
 

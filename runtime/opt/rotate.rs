@@ -5,9 +5,7 @@
 //! defines has two definitions from then on, so the body and the exit get parameters for it. This ends the form in
 //! which the other passes recognise counted loops: it is the last pass.
 
-use super::aliases::Aliases;
 use super::effects::Calls;
-use crate::arena::Id;
 use crate::ir::flow::{Flow, LoopData, Loops};
 use crate::ir::{Block, Edge, Effect, Function, Terminator, Value};
 use rustc_hash::FxHashMap;
@@ -35,8 +33,9 @@ fn rotate_all(function: &mut Function, calls: &Calls) -> bool {
     let loops: Vec<RotatableLoop> = loops
         .filter_map(|(_, data)| rotatable(function, &flow, calls, data))
         .collect();
+    let mut users = Users::new(function, &loops);
     for rotatable in &loops {
-        turn(function, &flow, rotatable);
+        turn(function, &flow, &mut users, rotatable);
     }
     for rotatable in &loops {
         detour(function, rotatable.header, rotatable.body);
@@ -106,48 +105,82 @@ fn rotatable(
     })
 }
 
-fn turn(function: &mut Function, flow: &Flow, rotatable: &RotatableLoop) {
-    let header = &function.blocks[rotatable.header];
-    let results = header.insts.iter().map(|&inst| function.insts[inst].result);
-    let defined: Vec<Value> = header.params.iter().copied().chain(results).collect();
-    let body = inherit(function, flow, rotatable.body, &defined);
-    let exit = inherit(function, flow, rotatable.exit, &defined);
+/// The blocks that use what the headers of rotatable loops define.
+struct Users(FxHashMap<Value, Vec<Block>>);
+
+impl Users {
+    fn new(function: &Function, loops: &[RotatableLoop]) -> Users {
+        let headers = loops.iter().map(|rotatable| rotatable.header);
+        let defined = headers.flat_map(|header| defined(function, header));
+        let mut users = Users(defined.map(|value| (value, Vec::new())).collect());
+        for &block in &function.layout {
+            users.note(function, block);
+        }
+        users
+    }
+    /// Notes what a block uses now.
+    fn note(&mut self, function: &Function, block: Block) {
+        let mut note = |value: Value| {
+            if let Some(blocks) = self.0.get_mut(&value)
+                && blocks.last() != Some(&block)
+            {
+                blocks.push(block);
+            }
+        };
+        let insts = function.blocks[block].insts.iter();
+        insts
+            .flat_map(|&inst| &function.insts[inst].args)
+            .for_each(|&arg| note(arg));
+        function.blocks[block].terminator.for_each_value(note);
+    }
+}
+
+/// What a block defines: its parameters, then the results of its instructions.
+fn defined(function: &Function, block: Block) -> Vec<Value> {
+    let data = &function.blocks[block];
+    let results = data.insts.iter().map(|&inst| function.insts[inst].result);
+    data.params.iter().copied().chain(results).collect()
+}
+
+fn turn(function: &mut Function, flow: &Flow, users: &mut Users, rotatable: &RotatableLoop) {
+    let defined = defined(function, rotatable.header);
+    let body = inherit(function, flow, users, rotatable.body, &defined);
+    let exit = inherit(function, flow, users, rotatable.exit, &defined);
     pass_on(function, rotatable.header, rotatable.body, &body);
     pass_on(function, rotatable.header, rotatable.exit, &exit);
     copy_header(function, rotatable);
+    users.note(function, rotatable.latch);
 }
 
 /// Gives a block parameters for those of the header's values that are used in what it dominates, and lets these uses
 /// read them. Returns the values.
-fn inherit(function: &mut Function, flow: &Flow, block: Block, defined: &[Value]) -> Vec<Value> {
-    let dominated: Vec<Block> = function
-        .layout
-        .iter()
-        .copied()
-        .filter(|&b| flow.dominates(block, b))
-        .collect();
-    let mut used = vec![false; function.values.len()];
-    for &b in &dominated {
-        for &inst in &function.blocks[b].insts {
-            let args = &function.insts[inst].args;
-            args.iter().for_each(|v| used[v.index()] = true);
+fn inherit(
+    function: &mut Function,
+    flow: &Flow,
+    users: &Users,
+    block: Block,
+    defined: &[Value],
+) -> Vec<Value> {
+    let mut needed = Vec::new();
+    for &value in defined {
+        let users = users.0.get(&value).into_iter().flatten().copied();
+        let users: Vec<Block> = users.filter(|&user| flow.dominates(block, user)).collect();
+        if users.is_empty() {
+            continue;
         }
-        function.blocks[b]
-            .terminator
-            .for_each_value(|v| used[v.index()] = true);
-    }
-    let needed: Vec<Value> = defined
-        .iter()
-        .copied()
-        .filter(|v| used[v.index()])
-        .collect();
-    let mut aliases = Aliases::new(function);
-    for &value in &needed {
         let param = function.add_param(block, function.ty(value));
         function.values[param].name = function.values[value].name;
-        aliases.set(value, param);
+        let replaced = |v: Value| if v == value { param } else { v };
+        for user in users {
+            for i in 0..function.blocks[user].insts.len() {
+                let inst = function.blocks[user].insts[i];
+                let args = &mut function.insts[inst].args;
+                args.iter_mut().for_each(|arg| *arg = replaced(*arg));
+            }
+            function.blocks[user].terminator.map_values(replaced);
+        }
+        needed.push(value);
     }
-    aliases.apply_in(function, &dominated);
     needed
 }
 
