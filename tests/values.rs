@@ -1414,6 +1414,61 @@ fn rows_of_vectors_and_enums_go_in_and_out() {
     assert!(matches!(kept.0[0].steps[2], StepGradient::Stay));
 }
 
+/// Enums with so many variants of two fields.
+macro_rules! wide {
+    ($name:ident $sum:ident $weighted:ident: $($variant:ident $weight:literal)*) => {
+        #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+        enum $name {
+            $($variant(f64, f64),)*
+        }
+        #[differentiable]
+        fn $sum(values: &[$name]) -> f64 {
+            let mut sum = 0.0;
+            for value in values {
+                sum += match value {
+                    $($name::$variant(a, b) => $weight * a * b,)*
+                };
+            }
+            sum
+        }
+        fn $weighted() -> Vec<($name, f64)> {
+            vec![$(($name::$variant(2.0, 3.0), $weight)),*]
+        }
+    };
+}
+wide!(Most sum_of_most most: V0 1.0 V1 2.0 V2 3.0 V3 4.0 V4 5.0 V5 6.0 V6 7.0 V7 8.0 V8 9.0 V9 10.0 V10 11.0 V11 12.0 V12 13.0 V13 14.0 V14 15.0 V15 16.0 V16 17.0 V17 18.0 V18 19.0 V19 20.0 V20 21.0 V21 22.0 V22 23.0 V23 24.0 V24 25.0 V25 26.0 V26 27.0 V27 28.0 V28 29.0 V29 30.0 V30 31.0 V31 32.0);
+wide!(More sum_of_more more: V0 1.0 V1 2.0 V2 3.0 V3 4.0 V4 5.0 V5 6.0 V6 7.0 V7 8.0 V8 9.0 V9 10.0 V10 11.0 V11 12.0 V12 13.0 V13 14.0 V14 15.0 V15 16.0 V16 17.0 V17 18.0 V18 19.0 V19 20.0 V20 21.0 V21 22.0 V22 23.0 V23 24.0 V24 25.0 V25 26.0 V26 27.0 V27 28.0 V28 29.0 V29 30.0 V30 31.0 V31 32.0 V32 33.0 V33 34.0);
+
+/// How many fields an enum has decides how rows of it are passed, and nothing else.
+#[test]
+fn enums_may_have_many_fields() {
+    let (values, weights): (Vec<Most>, Vec<f64>) = most().into_iter().unzip();
+    let (sum, (gradient,)) = rule::<sum_of_most>()
+        .value_and_gradient((&values[..],))
+        .unwrap();
+    assert_eq!(sum, 6.0 * weights.iter().sum::<f64>());
+    assert!(matches!(gradient[0], MostGradient::V0(3.0, 2.0)));
+    assert!(matches!(gradient[7], MostGradient::V7(24.0, 16.0)));
+    assert!(matches!(gradient[31], MostGradient::V31(96.0, 64.0)));
+    let (values, weights): (Vec<More>, Vec<f64>) = more().into_iter().unzip();
+    let (sum, (gradient,)) = rule::<sum_of_more>()
+        .value_and_gradient((&values[..],))
+        .unwrap();
+    assert_eq!(sum, 6.0 * weights.iter().sum::<f64>());
+    assert!(matches!(gradient[0], MoreGradient::V0(3.0, 2.0)));
+    assert!(matches!(gradient[33], MoreGradient::V33(102.0, 68.0)));
+    test_rule::<sum_of_most>(
+        &Context::default(),
+        (&most().iter().map(|m| m.0).collect::<Vec<_>>()[..],),
+    )
+    .unwrap();
+    test_rule::<sum_of_more>(
+        &Context::default(),
+        (&more().iter().map(|m| m.0).collect::<Vec<_>>()[..],),
+    )
+    .unwrap();
+}
+
 /// A list as deep as no stack is, through vectors.
 #[test]
 fn rows_within_rows_are_as_deep_as_they_are() {

@@ -28,14 +28,13 @@ pub fn is_address(ty: Type) -> bool {
 
 impl Roots {
     /// Finds all roots: block parameters are assumed to have one until an edge brings another.
-    pub fn new(function: &Function) -> Roots {
+    pub fn new(function: &Function, flow: &Flow) -> Roots {
         let mut roots = Roots {
             roots: vec![None; function.values.len()],
         };
         for &param in function.params() {
             roots.meet(function, param, Root::Param(param));
         }
-        let flow = Flow::new(function);
         let mut changed = true;
         while changed {
             changed = false;
@@ -134,7 +133,7 @@ b3:
 }";
         let module = parse_module(text).unwrap();
         let f = module.root();
-        let roots = Roots::new(f);
+        let roots = Roots::new(f, &Flow::new(f));
         let block = |i: usize| &f.blocks[f.layout[i]];
         let results = |i: usize| block(i).insts.iter().map(|&inst| f.insts[inst].result);
         let [part, at, next, seen, new, inside, read, null, chosen] =

@@ -43,7 +43,7 @@ fn find(function: &Function, calls: &Calls) -> Option<Accumulator> {
     let short = loops.all().filter(|(_, data)| data.blocks.len() == 1);
     let mut short =
         short.filter_map(|(_, data)| Some((data.header, preheader(function, &flow, data)?)));
-    let parts = Regions::new(function, calls);
+    let parts = Regions::new(function, &flow, calls);
     let defined = function.defining_blocks();
     short.find_map(|(body, preheader)| {
         let insts = &function.blocks[body].insts;

@@ -83,7 +83,7 @@ struct Cell {
 fn find(function: &Function, calls: &Calls) -> Option<Cell> {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
-    let parts = Regions::new(function, calls);
+    let parts = Regions::new(function, &flow, calls);
     let search = Search {
         function,
         calls,

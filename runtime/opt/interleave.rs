@@ -52,7 +52,7 @@ const SHORT_BODY: usize = 20;
 pub fn interleave(function: &mut Function, calls: &Calls) -> bool {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
-    let roots = Roots::new(function);
+    let roots = Roots::new(function, &flow);
     let mut found = Vec::new();
     for (_, data) in loops.all() {
         if let (Some(counted), [header, body]) = (&data.counted, &data.blocks[..]) {

@@ -27,7 +27,7 @@ fn move_invariants(function: &mut Function, calls: &Calls, floats: bool) -> bool
         calls,
         flow: &flow,
         floats,
-        parts: Regions::new(function, calls),
+        parts: Regions::new(function, &flow, calls),
         place: function.defining_blocks(),
     };
     let mut changed = false;

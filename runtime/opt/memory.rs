@@ -86,7 +86,7 @@ enum Access {
 impl MemoryStates {
     /// Numbers all reads and writes.
     pub fn new(function: &Function, flow: &Flow, calls: &Calls) -> Self {
-        let parts = Regions::new(function, calls);
+        let parts = Regions::new(function, flow, calls);
         let writes = parts.writes(function, calls);
         let mut walk = Walk {
             exits: FxHashMap::default(),
@@ -246,8 +246,8 @@ pub struct Regions {
 
 impl Regions {
     /// Divides the memory.
-    pub fn new(function: &Function, calls: &Calls) -> Self {
-        let roots = Roots::new(function);
+    pub fn new(function: &Function, flow: &Flow, calls: &Calls) -> Self {
+        let roots = Roots::new(function, flow);
         let mut parts = FIRST..LIMIT;
         let from_outside = !calls.is_called(function.name);
         let mutable = |v: &Value| from_outside && matches!(function.ty(*v), Type::SliceMut(_));

@@ -3,12 +3,13 @@
 
 use super::effects::Calls;
 use super::memory::{Location, NeverRead, Regions};
+use crate::ir::flow::Flow;
 use crate::ir::{Effect, Function, Inst};
 
 /// Removes overwritten stores, within blocks. A guard or a call between the two keeps the first: after a fault, what
 /// was written stays written.
 pub fn stores(function: &mut Function, calls: &Calls) -> bool {
-    let parts = Regions::new(function, calls);
+    let parts = Regions::new(function, &Flow::new(function), calls);
     let never_read = parts.never_read(function, calls);
     let mut changed = false;
     for block in function.layout.clone() {

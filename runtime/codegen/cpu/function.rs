@@ -258,7 +258,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let flow = Flow::new(function);
         let order = flow.reverse_postorder();
         let mut body = Body::new(function);
-        body.roots = Some(Roots::new(function));
+        body.roots = Some(Roots::new(function, &flow));
         let loops = Loops::new(function, &flow);
         body.strides = Strides::new(function, &flow, &loops);
         body.loops = Some(loops);

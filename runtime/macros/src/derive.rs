@@ -777,6 +777,7 @@ impl<'a> Item<'a> {
             #gradients
         }
     }
+    /// How to go through the gradients of the fields, to change them and to read them. `number` is what precedes the fields of a variant.
     fn each_gradient(&self, number: impl Fn(usize) -> Option<TokenStream>) -> TokenStream {
         let (name, gradient) = (self.gradient_name(), self.gradient());
         let arms = self.variants.iter().enumerate().map(|(n, variant)| {

@@ -84,14 +84,16 @@ pub fn lanes(function: &mut Function, calls: &Calls) -> bool {
         let sums = calls.in_lanes().is_some() && !function.blocks[block].params.is_empty();
         sums || rows.filter(begins).count() > 1
     });
-    if !blocks.is_empty() {
-        let loops = Loops::new(function, &Flow::new(function));
-        blocks.retain(|&block| loops.of(block).is_some());
-    }
     if blocks.is_empty() {
         return false;
     }
-    let (regions, homes) = (Regions::new(function, calls), homes(function));
+    let flow = Flow::new(function);
+    let loops = Loops::new(function, &flow);
+    blocks.retain(|&block| loops.of(block).is_some());
+    if blocks.is_empty() {
+        return false;
+    }
+    let (regions, homes) = (Regions::new(function, &flow, calls), homes(function));
     let mut changed = false;
     for block in blocks {
         if let Some(found) = find(function, calls, &regions, &homes, block) {
