@@ -1414,6 +1414,139 @@ fn rows_of_vectors_and_enums_go_in_and_out() {
     assert!(matches!(kept.0[0].steps[2], StepGradient::Stay));
 }
 
+/// Types that contain themselves through other types, so that their fields do not show it.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Term {
+    Sum(Operands),
+    Product(Operands),
+    Same(Box<Term>),
+    Number(f64, f64),
+}
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Operands {
+    left: Box<Term>,
+    right: Boxed,
+}
+type Boxed = Box<Term>;
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Chain {
+    Next(Link),
+    End(f64, f64),
+}
+type Link = Box<Chain>;
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Steps {
+    x: f64,
+    next: Result<Box<Steps>, f64>,
+}
+
+#[differentiable]
+fn evaluated(term: &Term) -> f64 {
+    match term {
+        Term::Sum(of) => evaluated(&of.left) + evaluated(&of.right),
+        Term::Product(of) => evaluated(&of.left) * evaluated(&of.right),
+        Term::Same(term) => evaluated(term),
+        Term::Number(a, b) => a * b,
+    }
+}
+#[differentiable]
+fn all_evaluated(terms: &[Term], chain: &[Chain], steps: &Vec<Steps>) -> f64 {
+    let mut sum = 0.0;
+    for term in terms {
+        sum += evaluated(term);
+    }
+    for chain in chain {
+        let mut at = chain;
+        while let Chain::Next(next) = at {
+            at = next;
+        }
+        if let Chain::End(a, b) = at {
+            sum += a * b;
+        }
+    }
+    for steps in steps {
+        sum += steps.x
+            * match &steps.next {
+                Ok(next) => next.x,
+                Err(y) => *y,
+            };
+    }
+    sum
+}
+#[differentiable]
+fn steps_of(x: f64) -> Steps {
+    Steps {
+        x,
+        next: Ok(Box::new(Steps {
+            x: x * x,
+            next: Err(3.0 * x),
+        })),
+    }
+}
+
+/// The gradient of such a type begins as one of a variant that ends.
+#[test]
+fn types_may_contain_themselves_through_others() {
+    let number = |x: f64| Term::Number(x, 2.0);
+    let operands = Operands {
+        left: Box::new(number(3.0)),
+        right: Box::new(number(0.5)),
+    };
+    let terms = vec![
+        number(1.0),
+        Term::Product(operands.clone()),
+        Term::Same(Box::new(Term::Sum(operands))),
+    ];
+    let chain = vec![
+        Chain::End(2.0, 3.0),
+        Chain::Next(Box::new(Chain::End(4.0, 5.0))),
+    ];
+    let steps = vec![
+        Steps {
+            x: 2.0,
+            next: Err(7.0),
+        },
+        Steps {
+            x: 3.0,
+            next: Ok(Box::new(Steps {
+                x: 5.0,
+                next: Err(0.0),
+            })),
+        },
+    ];
+    let rule = rule::<all_evaluated>();
+    let (y, (of_terms, of_chain, of_steps)) = rule
+        .value_and_gradient((&terms[..], &chain[..], &steps))
+        .unwrap();
+    assert_eq!(y, 2.0 + 6.0 + 7.0 + 6.0 + 20.0 + 14.0 + 15.0);
+    assert_eq!(of_terms[0], TermGradient::Number(2.0, 1.0));
+    let TermGradient::Product(of) = &of_terms[1] else {
+        panic!("{:?}", of_terms[1]);
+    };
+    assert_eq!(*of.left, TermGradient::Number(2.0, 3.0));
+    assert_eq!(*of.right, TermGradient::Number(12.0, 3.0));
+    assert_eq!(of_chain[0], ChainGradient::End(3.0, 2.0));
+    assert_eq!((of_steps[0].x, &of_steps[0].next), (7.0, &Err(2.0)));
+    assert_eq!(
+        (of_steps[1].x, of_steps[1].next.as_ref().unwrap().x),
+        (5.0, 3.0)
+    );
+    // Places of other variants.
+    let mut kept = (of_terms, of_chain, of_steps);
+    kept.0.reverse();
+    kept.1.reverse();
+    kept.2.reverse();
+    rule.value_and_gradient_into((&terms[..], &chain[..], &steps), &mut kept)
+        .unwrap();
+    assert_eq!(kept.0[0], TermGradient::Number(2.0, 1.0));
+    assert_eq!((kept.2[0].x, &kept.2[0].next), (7.0, &Err(2.0)));
+    let forward = Context::default().build_frule::<steps_of>().unwrap();
+    let (_, tangent) = forward.value_and_derivative((3.0,), (1.0,)).unwrap();
+    let next = tangent.next.unwrap();
+    assert_eq!((tangent.x, next.x, next.next), (1.0, 6.0, Err(3.0)));
+    test_rule::<all_evaluated>(&Context::default(), (&terms[..], &chain[..], &steps)).unwrap();
+}
+
 /// Enums with so many variants of two fields.
 macro_rules! wide {
     ($name:ident $sum:ident $weighted:ident: $($variant:ident $weight:literal)*) => {

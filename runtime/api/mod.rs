@@ -72,7 +72,8 @@ pub use rrule::{Pullback, RRule};
 pub use second::Hvp;
 pub use tangent::{Along, Passed, Tangent, itself as tangent_itself};
 pub use value::{
-    Copies, Cotangent, DynGradient, InRc, NoValues, Seen, Value, dynamic_itself, values_of,
+    Copies, Cotangent, DynGradient, InRc, NoValues, Seen, Value, dynamic_itself, empty_variant,
+    values_of,
 };
 pub use visit::{Number, Visit, Visitor};
 

@@ -15,7 +15,7 @@ use std::rc::Rc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tangent of `{A}`, which is passed for `{P}`",
     label = "no tangent of `{A}`",
-    note = "tangents are a tuple with one element for each argument: `&dx` for a slice, an array or a number `&x`, the gradient itself for a struct or a vector, also behind `&`, `&mut du` for `&mut u`, `()` for what does not move, and for a `Const` argument"
+    note = "tangents are a tuple with one element for each argument: `&dx` for a slice, an array or a number `&x`, the gradient itself for a struct or a vector, also behind `&`, `&mut du` for `&mut u`, `()` for what does not move, and for a `Const` argument; where there are slices of structs, tuples or enums, all tangents in one: `Along(&mut (..))`"
 )]
 pub trait Tangent<P, A> {
     /// Says which of the parameters it stands for have tangents.

@@ -1168,3 +1168,4 @@ mod variants;
 
 pub use cell::borrowed;
 pub use dynamic::{DynGradient, NoValues, itself as dynamic_itself, values_of};
+pub use variants::empty_variant;

@@ -832,21 +832,7 @@ impl<'a> Item<'a> {
             .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
             .collect();
         let (implement, arguments, clause) = generics.split_for_impl();
-        let this = quote!(Self);
-        // The variant with the fewest boxes; with others this recursion might not end.
-        let smallest = self.variants.iter().min_by_key(|variant| {
-            let boxes = variant.fields.iter().filter(|field| {
-                let ty = &field.ty;
-                let text = quote!(#ty).to_string();
-                ["Box", "Rc"].iter().any(|name| text.contains(name))
-            });
-            (boxes.count(), variant.fields.len())
-        });
-        let empty = smallest.map(|variant| {
-            construct(&this, variant, self.is_enum, |_, _| {
-                quote!(__mc::Cotangent::empty())
-            })
-        });
+        let empty = self.empty();
         let visit = self.match_self(|n, _, names| {
             let which = self.visited_variant(n);
             quote!({ #which #(__mc::Visit::visit(#names, visitor);)* })
@@ -928,6 +914,37 @@ impl<'a> Item<'a> {
             #tangents
         }
     }
+    /// A gradient without content. That of an enum is one of a variant with few fields, which do not contain the enum itself.
+    fn empty(&self) -> TokenStream {
+        let mut variants: Vec<&Variant> = self.variants.iter().collect();
+        variants.sort_by_key(|variant| {
+            let fields = variant.fields.iter();
+            let unknown = fields.filter(|field| !has_end(&field.ty));
+            (unknown.count(), variant.fields.len())
+        });
+        let this = quote!(Self);
+        let empty = |variant: &Variant| {
+            construct(&this, variant, self.is_enum, |_, _| {
+                quote!(__mc::Cotangent::empty())
+            })
+        };
+        let is_known = |variant: &Variant| variant.fields.iter().all(|f| has_end(&f.ty));
+        match &variants[..] {
+            [first, ..] if !self.is_enum || is_known(first) => empty(first),
+            // The types of the fields do not say it.
+            _ => {
+                let count = variants.len();
+                let arms = variants.iter().enumerate().map(|(n, variant)| {
+                    let value = empty(variant);
+                    match n + 1 == count {
+                        true => quote!(_ => #value),
+                        false => quote!(#n => #value),
+                    }
+                });
+                quote!(__mc::empty_variant(#count, |n| match n { #(#arms),* }))
+            }
+        }
+    }
     /// Copies a gradient, and walks over two gradients in step.
     fn linear(&self) -> (TokenStream, TokenStream) {
         let this = quote!(Self);
@@ -978,6 +995,27 @@ impl<'a> Item<'a> {
         }
     }
 }
+
+/// Whether the gradients of a type are known not to contain others of unknown types: those of numbers, of what may be empty, and of tuples and arrays of these.
+fn has_end(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.path.get_ident().map_or_else(
+            || {
+                let last = path.path.segments.last();
+                last.is_some_and(|last| last.ident == "Vec" || last.ident == "Option")
+            },
+            |name| NUMBERS.iter().any(|number| name == number),
+        ),
+        Type::Tuple(tuple) => tuple.elems.iter().all(has_end),
+        Type::Array(array) => has_end(&array.elem),
+        _ => false,
+    }
+}
+
+/// The types of numbers.
+const NUMBERS: [&str; 13] = [
+    "f32", "f64", "bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize",
+];
 
 /// The name of a field, or its position.
 fn field_name(position: usize, field: &syn::Field) -> String {
