@@ -299,3 +299,84 @@ fn a_cell_has_one_second_derivative() {
     assert_eq!((y, h), (72.0, vec![vec![108.0, 72.0], vec![72.0, 16.0]]));
     assert_eq!((*a.borrow(), *b.borrow()), (2.0, 3.0));
 }
+
+/// A variant that is a fixed array is copied where it is matched. Nothing that varies is in the copy of a constant one.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Filter {
+    Scale(f64),
+    Stencil([f64; 2]),
+    Taps([usize; 2]),
+}
+#[differentiable]
+fn gain(filter: &Filter) -> f64 {
+    match filter {
+        Filter::Scale(by) => *by,
+        Filter::Stencil(taps) => taps[0] * taps[1],
+        Filter::Taps(taps) => (taps[0] + taps[1]) as f64,
+    }
+}
+#[differentiable]
+fn filtered(filters: &[Filter], one: &Filter, y: f64) -> f64 {
+    let mut x = y * y * gain(one);
+    for filter in filters {
+        x = gain(filter) * x * y;
+    }
+    x
+}
+/// The copy is changed, and then it varies.
+#[differentiable]
+fn changed(filter: &Filter, y: f64) -> f64 {
+    let mut taps = match filter {
+        Filter::Stencil(taps) => *taps,
+        Filter::Scale(by) => [*by, 1.0],
+        Filter::Taps(_) => [0.0; 2],
+    };
+    taps[1] *= y * y;
+    taps[0] * taps[1]
+}
+
+#[test]
+fn constant_enums_hold_fixed_arrays() {
+    let ctx = Context::default();
+    let filters = [
+        Filter::Scale(2.0),
+        Filter::Stencil([3.0, 0.5]),
+        Filter::Taps([1, 3]),
+    ];
+    let (hessian, hvp) = (
+        ctx.build_hessian::<filtered>().unwrap(),
+        ctx.build_hvp::<filtered>().unwrap(),
+    );
+    let frule = ctx.build_frule::<filtered>().unwrap();
+    for (one, gain) in filters.iter().zip([2.0, 1.5, 4.0]) {
+        // 12 gain y⁵
+        let (y, c) = (1.5_f64, 12.0 * gain);
+        let expected = (c * y.powi(5), 5.0 * c * y.powi(4), 20.0 * c * y.powi(3));
+        let near = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-13);
+        let args = || (Const(&filters[..]), Const(one), y);
+        let (value, _, h) = hessian.value_gradient_and_hessian(args()).unwrap();
+        near(value, expected.0);
+        near(h[0][0], expected.2);
+        let (_, g, h) = hvp.value_gradient_and_hvp(args(), ((), (), 1.0)).unwrap();
+        near(g.2, expected.1);
+        near(h.2, expected.2);
+        let args = || (&filters[..], one, y);
+        let (_, g, h) = hvp.value_gradient_and_hvp(args(), ((), (), 1.0)).unwrap();
+        near(g.2, expected.1);
+        near(h.2, expected.2);
+        let (_, dy) = frule.value_and_derivative(args(), ((), (), 1.0)).unwrap();
+        near(dy, expected.1);
+        let (_, dy) = frule.value_and_derivative(args(), ((), (), ())).unwrap();
+        assert_eq!(dy, 0.0);
+    }
+    let hvp = ctx.build_hvp::<changed>().unwrap();
+    for (filter, product) in filters.iter().zip([2.0, 1.5, 0.0]) {
+        let (value, g, h) = hvp
+            .value_gradient_and_hvp((Const(filter), 1.5), ((), 1.0))
+            .unwrap();
+        assert_eq!(
+            (value, g.1, h.1),
+            (2.25 * product, 3.0 * product, 2.0 * product)
+        );
+    }
+}

@@ -6,7 +6,7 @@ use super::step::{is_address, within};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Const, Function, Inst, Op, Prim, Type, Value};
+use crate::ir::{Block, Const, Function, Inst, Op, Prim, Terminator, Type, Value};
 use crate::registry::Effects;
 use crate::tangent::{self, has_tangent};
 
@@ -21,12 +21,33 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// Propagates from the active parameters until nothing changes. New objects and the tape always have shadows.
+    /// Propagates from the active parameters until nothing changes. The tape always has a shadow, and new objects have one, but for copies that take turns with
+    /// constant memory.
     pub fn new(
         derivation: &Derivation,
         function: &Function,
         active: &[bool],
         flow: &Flow,
+    ) -> Result<Activity> {
+        let order = flow.reverse_postorder();
+        let activity = Activity::propagated(derivation, function, active, flow, &[])?;
+        let constant = activity.constant_objects(function, order);
+        if !constant.is_empty()
+            && let Ok(found) = Activity::propagated(derivation, function, active, flow, &constant)
+            && found.mixed(function, order).next().is_none()
+        {
+            return Ok(found);
+        }
+        Ok(activity)
+    }
+
+    /// The same if these instructions make objects without shadows.
+    fn propagated(
+        derivation: &Derivation,
+        function: &Function,
+        active: &[bool],
+        flow: &Flow,
+        constant: &[Inst],
     ) -> Result<Activity> {
         let mut activity = Activity {
             varied: vec![false; function.values.len()],
@@ -36,7 +57,10 @@ impl Activity {
         for (&param, &active) in function.params().iter().zip(active) {
             activity.varied[param.index()] = active;
         }
-        let reached = reached(derivation, function, flow.reverse_postorder());
+        let mut reached = reached(derivation, function, flow.reverse_postorder());
+        for inst in constant {
+            reached[inst.index()] = Some(vec![false; function.insts[*inst].args.len()]);
+        }
         loop {
             while activity.propagate(function, flow.reverse_postorder(), &reached) {}
             match activity.swallowed(derivation, function, flow.reverse_postorder())? {
@@ -56,6 +80,73 @@ impl Activity {
     /// Whether a value leads to no memory whatever happens.
     pub fn is_nothing(&self, value: Value) -> bool {
         self.nothing[value.index()]
+    }
+
+    /// The parameters of blocks that are memory with a shadow on one way, and memory without one on another.
+    fn mixed<'a>(
+        &'a self,
+        function: &'a Function,
+        order: &'a [Block],
+    ) -> impl Iterator<Item = Value> + 'a {
+        let edges = order
+            .iter()
+            .flat_map(|&block| function.blocks[block].terminator.edges());
+        let passed = edges.flat_map(|edge| {
+            let params = function.blocks[edge.block].params.iter().copied();
+            params.zip(edge.args.iter().copied())
+        });
+        passed
+            .filter(|&(param, arg)| {
+                is_address(function.ty(param))
+                    && self.varies(param)
+                    && !self.varies(arg)
+                    && !self.is_nothing(arg)
+            })
+            .map(|(param, _)| param)
+    }
+
+    /// The instructions that make objects which take turns with constant memory, hold nothing that varies, and are known to nobody else. A match of a
+    /// constant enum makes such a copy where what is matched is a part of it in one variant and not in another.
+    fn constant_objects(&self, function: &Function, order: &[Block]) -> Vec<Inst> {
+        let mut memories = Memories::new(function, order);
+        let mixed = self.mixed(function, order);
+        let mut mixed: Vec<Value> = mixed.map(|param| memories.of(param)).collect();
+        if mixed.is_empty() {
+            return Vec::new();
+        }
+        let mut made = Vec::new();
+        for &block in order {
+            let data = &function.blocks[block];
+            for &inst in &data.insts {
+                let row = &function.insts[inst];
+                // The arguments that are only looked into.
+                let own = match row.op {
+                    Op::Prim(Prim::Alloc) => {
+                        made.push((memories.of(row.result), inst));
+                        0
+                    }
+                    Op::Prim(Prim::Store | Prim::Set(_))
+                        if row.args.last().is_some_and(|&stored| self.varies(stored)) =>
+                    {
+                        0
+                    }
+                    Op::Prim(Prim::Store | Prim::Set(_) | Prim::Load | Prim::Get(_)) => 1,
+                    Op::Prim(Prim::Len | Prim::View | Prim::Base) => 1,
+                    Op::Prim(Prim::Subslice | Prim::Offset) => 1,
+                    _ => 0,
+                };
+                for &arg in &row.args[own..] {
+                    let memory = memories.of(arg);
+                    mixed.retain(|&m| m != memory);
+                }
+            }
+            if let Terminator::Return(value) = data.terminator {
+                let memory = memories.of(value);
+                mixed.retain(|&m| m != memory);
+            }
+        }
+        made.retain(|(memory, _)| mixed.contains(memory));
+        made.into_iter().map(|(_, inst)| inst).collect()
     }
 
     fn propagate(

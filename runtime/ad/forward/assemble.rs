@@ -6,7 +6,7 @@ use super::{Derivation, DualKind};
 use crate::diag::Result;
 use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Const, Edge, Function, Prim, Symbol, Terminator, Value};
+use crate::ir::{Block, Const, Edge, Function, Op, Prim, Symbol, Terminator, Value};
 use crate::tangent::{self, has_tangent, leaves};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -80,7 +80,12 @@ impl Walk<'_, '_, '_> {
                 self.assembly.b.span = row.span;
                 let args: Vec<Dual> = row.args.iter().map(|v| self.duals[v].clone()).collect();
                 let ty = self.function.ty(row.result);
-                let dual = self.assembly.step(row.op, &args, ty)?;
+                let dual = match row.op {
+                    Op::Prim(Prim::Alloc) if !self.activity.varies(row.result) => {
+                        self.assembly.constant(row.op, &args, ty)
+                    }
+                    op => self.assembly.step(op, &args, ty)?,
+                };
                 self.name(row.result, dual.value);
                 self.duals.insert(row.result, dual);
             }

@@ -704,7 +704,7 @@ impl Assembly<'_, '_> {
         self.b.emit(op, &args, ty)
     }
     /// The instruction as it is, without a tangent.
-    fn constant(&mut self, op: Op, args: &[Dual], ty: Type) -> Dual {
+    pub fn constant(&mut self, op: Op, args: &[Dual], ty: Type) -> Dual {
         Dual {
             value: self.emit(op, args, ty),
             tangents: vec![vec![None; leaves(ty).len()]; self.directions().len()],
