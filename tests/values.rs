@@ -1492,12 +1492,12 @@ fn types_may_contain_themselves_through_others() {
         left: Box::new(number(3.0)),
         right: Box::new(number(0.5)),
     };
-    let terms = vec![
+    let terms = [
         number(1.0),
         Term::Product(operands.clone()),
         Term::Same(Box::new(Term::Sum(operands))),
     ];
-    let chain = vec![
+    let chain = [
         Chain::End(2.0, 3.0),
         Chain::Next(Box::new(Chain::End(4.0, 5.0))),
     ];
