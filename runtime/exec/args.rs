@@ -5,6 +5,7 @@ use crate::ir::Type;
 use half::f16;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
+use std::mem::discriminant;
 
 /// A type of Rust that compiled code reads and writes in place. Sealed: the runtime knows them all.
 pub trait Scalar: Copy + Send + Sync + sealed::Sealed + 'static {
@@ -97,7 +98,11 @@ impl<'p, 'a> NumberArgs<'p, 'a> {
     pub fn scalar<T: Scalar>(&mut self, value: T) {
         match (self.params.get(self.given), self.words.get_mut(self.filled)) {
             // An address would have to lie in the frame.
-            (Some(param), Some(word)) if *param == T::TYPE && T::TYPE != Type::Ptr => {
+            // Numbers have types without parts, which are told by their kind alone.
+            (Some(param), Some(word))
+                if discriminant(param) == discriminant(&T::TYPE)
+                    && !matches!(T::TYPE, Type::Ptr) =>
+            {
                 *word = value.to_word();
             }
             _ => self.fits = false,
