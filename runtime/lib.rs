@@ -122,7 +122,7 @@ pub mod __private {
         DynGradient, EachCotangent, EachField, EachGradient, EachPart, GradientSink, InRc, Linear,
         MakeField, NoValues, Number, Numbers, Passed, Plain, Reader, Results, Seen, Tangent, Value,
         Variants, Visit, Visitor, Zip, argument_itself, call_pack, compiled, dynamic_itself,
-        empty_variant, gradient_sink_itself, tangent_itself, values_of,
+        empty_variant, gradient_sink_itself, one_ends, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

@@ -495,7 +495,7 @@ fn a_second_derivative_of_a_rule_is_refused() {
             |
          53 |         total += energy(&own, a) * energy(&x[1..], total);
             |                  ^^^^^^
-          help: for second derivatives give `own_rules::energy`, if it is a pack's, a `second`, which serves `hvp` (the derivative of a gradient) and no other order of the two, or a `pullback` and a `tangent` made of operations that have rules; if it is the program's, an `overlay` in place of the rule; or take differences of the gradient"#]].assert_eq(&error.unwrap_err().to_string());
+          help: for second derivatives give `own_rules::energy`, if it is a pack's, a `second`, which serves `hvp` (the derivative of a gradient) but not the gradient of a derivative, or a `pullback` and a `tangent` made of operations that have rules; if it is the program's, an `overlay` in place of the rule; or take differences of the gradient"#]].assert_eq(&error.unwrap_err().to_string());
 }
 
 #[test]

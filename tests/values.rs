@@ -1440,6 +1440,27 @@ struct Steps {
     next: Result<Box<Steps>, f64>,
 }
 
+/// There are boxes in every variant.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Deep {
+    Next(Box<Deep>),
+    Twice(Box<Deep>, Box<Deep>),
+    End(f64, Box<f64>, f64),
+}
+
+#[differentiable]
+fn depth(deep: &Deep) -> f64 {
+    match deep {
+        Deep::Next(next) => 2.0 * depth(next),
+        Deep::Twice(a, b) => depth(a) * depth(b),
+        Deep::End(a, b, c) => a * **b * c,
+    }
+}
+#[differentiable]
+fn depths(deep: &[Deep]) -> f64 {
+    deep.iter().map(|deep| depth(deep)).sum()
+}
+
 #[differentiable]
 fn evaluated(term: &Term) -> f64 {
     match term {
@@ -1514,8 +1535,8 @@ fn types_may_contain_themselves_through_others() {
             })),
         },
     ];
-    let rule = rule::<all_evaluated>();
-    let (y, (of_terms, of_chain, of_steps)) = rule
+    let all = rule::<all_evaluated>();
+    let (y, (of_terms, of_chain, of_steps)) = all
         .value_and_gradient((&terms[..], &chain[..], &steps))
         .unwrap();
     assert_eq!(y, 2.0 + 6.0 + 7.0 + 6.0 + 20.0 + 14.0 + 15.0);
@@ -1536,10 +1557,24 @@ fn types_may_contain_themselves_through_others() {
     kept.0.reverse();
     kept.1.reverse();
     kept.2.reverse();
-    rule.value_and_gradient_into((&terms[..], &chain[..], &steps), &mut kept)
+    all.value_and_gradient_into((&terms[..], &chain[..], &steps), &mut kept)
         .unwrap();
     assert_eq!(kept.0[0], TermGradient::Number(2.0, 1.0));
     assert_eq!((kept.2[0].x, &kept.2[0].next), (7.0, &Err(2.0)));
+    let end = |a: f64| Deep::End(a, Box::new(3.0), 5.0);
+    let deep = [
+        end(1.0),
+        Deep::Next(Box::new(end(2.0))),
+        Deep::Twice(Box::new(end(0.5)), Box::new(Deep::Next(Box::new(end(1.0))))),
+    ];
+    let (y, (gradient,)) = rule::<depths>().value_and_gradient((&deep[..],)).unwrap();
+    assert_eq!(y, 15.0 + 60.0 + 7.5 * 30.0);
+    let of_end = |a: f64, b: f64, c: f64| DeepGradient::End(a, Box::new(b), c);
+    assert_eq!(gradient[0], of_end(15.0, 5.0, 3.0));
+    assert_eq!(
+        gradient[1],
+        DeepGradient::Next(Box::new(of_end(30.0, 20.0, 12.0)))
+    );
     let forward = Context::default().build_frule::<steps_of>().unwrap();
     let (_, tangent) = forward.value_and_derivative((3.0,), (1.0,)).unwrap();
     let next = tangent.next.unwrap();

@@ -402,7 +402,7 @@ fn in_machine_code(entry: Symbol, is_second: bool, user: Symbol, span: Span) -> 
             "first",
             "its derivative",
             "second",
-            "a `second`, which serves `hvp` (the derivative of a gradient) and no other order of the two, or ",
+            "a `second`, which serves `hvp` (the derivative of a gradient) but not the gradient of a derivative, or ",
             "the gradient",
         ),
         true => (

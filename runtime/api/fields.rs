@@ -1,7 +1,7 @@
 //! Structs, enums and tuples, field by field.
 //!
-//! A type says once how its fields are gone through ([`Value::each`], [`Value::make`], [`Value::each_gradient`], [`Cotangent::each_part`]). What happens to
-//! each field is said here, once for all types.
+//! A type says once how to go through its fields ([`Value::each`], [`Value::make`]), through their gradients ([`Value::each_gradient`],
+//! [`Value::each_cotangent`]), and through the fields of its own gradient ([`Cotangent::each_part`]). What calls do with each field is said here, once for all types.
 
 use super::call::Call;
 use super::direct::Direct;

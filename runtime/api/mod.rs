@@ -73,7 +73,7 @@ pub use second::Hvp;
 pub use tangent::{Along, Passed, Tangent, itself as tangent_itself};
 pub use value::{
     Copies, Cotangent, DynGradient, InRc, NoValues, Seen, Value, dynamic_itself, empty_variant,
-    values_of,
+    one_ends, values_of,
 };
 pub use visit::{Number, Visit, Visitor};
 

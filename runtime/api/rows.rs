@@ -318,61 +318,62 @@ pub(super) fn shadow<G: Cotangent>(gradients: &mut [G]) -> Option<Leaf<'_>> {
     })
 }
 
-/// The fields of a value, of which some have been gone through.
-struct Fields<Bytes> {
+/// The fields of an `S`, of which some have been gone through.
+struct Fields<S, Bytes> {
+    /// The bytes in which the value stands.
     bytes: Bytes,
+    /// The first byte behind the field before.
     end: usize,
+    /// The position of the next field among the fields of all variants of an enum.
+    position: usize,
+    of: PhantomData<S>,
 }
 
-impl<Bytes> Fields<Bytes> {
-    /// Those of a value that stands in these bytes.
+impl<S: Value, Bytes> Fields<S, Bytes> {
     #[inline(always)]
     fn new(bytes: Bytes) -> Self {
-        Fields { bytes, end: 0 }
+        Fields {
+            bytes,
+            end: 0,
+            position: 0,
+            of: PhantomData,
+        }
     }
-    /// The first byte of the next field, and the one after its last.
-    #[inline]
+    #[inline(always)]
+    fn starts() -> &'static Starts {
+        const { &Starts::of(S::VARIANTS) }
+    }
+    /// The next fields are those of this variant of an enum.
+    #[inline(always)]
+    fn variant(&mut self, variant: usize) {
+        let first = Self::starts().variants.get(variant);
+        self.position = first.map_or(0, |&first| first.into());
+    }
+    /// The first byte of the next field, and the one after its last. A field of a struct stands behind the one before; where those of an enum stand is looked up.
+    #[inline(always)]
     fn next<T: Value>(&mut self) -> (usize, usize) {
+        if !S::IS_STRUCT {
+            let start = Self::starts().fields.get(self.position);
+            self.end = start.copied().unwrap_or_default();
+            self.position += 1;
+        }
         let start = self.end.next_multiple_of(plain::<T>().align);
         self.end = start + plain::<T>().size;
         (start, self.end)
     }
 }
 
-/// Where the field at this position among all fields of an enum begins, instead of behind the one before.
-#[inline(always)]
-fn jump<S: Value, Bytes>(fields: &mut Fields<Bytes>, position: &mut usize) {
-    if !S::IS_STRUCT {
-        let starts = const { &Starts::of(S::VARIANTS) };
-        fields.end = starts.fields.get(*position).copied().unwrap_or_default();
-        *position += 1;
-    }
-}
-
-/// The position among all fields of an enum of the first one of this variant.
-#[inline(always)]
-fn first<S: Value>(variant: usize) -> usize {
-    let starts = const { &Starts::of(S::VARIANTS) };
-    starts.variants.get(variant).map_or(0, |&at| at.into())
-}
-
 /// Writes the fields of an `S`.
 pub(super) struct Put<'p, 'b, 'r, S, const NUMBERS: bool> {
-    fields: Fields<&'p mut [u8]>,
-    position: usize,
+    fields: Fields<S, &'p mut [u8]>,
     behind: &'b mut Row<'r>,
-    of: PhantomData<S>,
 }
 
-impl<'p, 'b, 'r, S, const NUMBERS: bool> Put<'p, 'b, 'r, S, NUMBERS> {
+impl<'p, 'b, 'r, S: Value, const NUMBERS: bool> Put<'p, 'b, 'r, S, NUMBERS> {
     #[inline(always)]
     pub fn new(place: &'p mut [u8], behind: &'b mut Row<'r>) -> Self {
-        Put {
-            fields: Fields::new(place),
-            position: 0,
-            behind,
-            of: PhantomData,
-        }
+        let fields = Fields::new(place);
+        Put { fields, behind }
     }
 }
 
@@ -380,11 +381,10 @@ impl<'s, S: Value, const NUMBERS: bool> EachField<'s> for Put<'_, '_, '_, S, NUM
     #[inline(always)]
     fn variant(&mut self, variant: usize) {
         variant.put::<NUMBERS>(&mut self.fields.bytes[..TAG.size], self.behind);
-        self.position = first::<S>(variant);
+        self.fields.variant(variant);
     }
     #[inline(always)]
     fn field<T: Value>(&mut self, field: &'s T) {
-        jump::<S, _>(&mut self.fields, &mut self.position);
         let (start, end) = self.fields.next::<T>();
         field.put::<NUMBERS>(&mut self.fields.bytes[start..end], self.behind);
     }
@@ -392,10 +392,8 @@ impl<'s, S: Value, const NUMBERS: bool> EachField<'s> for Put<'_, '_, '_, S, NUM
 
 /// Reads the gradients of the fields of an `S`.
 struct Pick<'p, 'b, 'c, S> {
-    fields: Fields<Place<'p>>,
-    position: usize,
+    fields: Fields<S, Place<'p>>,
     behind: &'b mut Cotangents<'c>,
-    of: PhantomData<S>,
 }
 
 /// See [`Value::pick`].
@@ -409,23 +407,17 @@ pub(super) fn pick<S: Value>(
         true => 0,
         false => pick_number::<u64>(place.primal) as usize,
     };
-    let mut pick = Pick::<S> {
-        fields: Fields::new(place),
-        position: 0,
-        behind,
-        of: PhantomData,
-    };
-    S::each_gradient(gradient, variant, &mut pick);
+    let fields = Fields::new(place);
+    S::each_gradient(gradient, variant, &mut Pick::<S> { fields, behind });
 }
 
 impl<S: Value> EachGradient for Pick<'_, '_, '_, S> {
     #[inline(always)]
     fn variant(&mut self, variant: usize) {
-        self.position = first::<S>(variant);
+        self.fields.variant(variant);
     }
     #[inline(always)]
     fn field<T: Value>(&mut self, gradient: &mut T::Gradient) {
-        jump::<S, _>(&mut self.fields, &mut self.position);
         let (start, end) = self.fields.next::<T>();
         let Place { shadow, primal } = self.fields.bytes;
         let primal = match plain::<T>().varies {
@@ -730,7 +722,7 @@ mod tests {
             for (variant, fields) in layout.variants.iter().enumerate() {
                 for (n, field) in fields.iter().enumerate() {
                     let starts = Starts::of(T::VARIANTS);
-                    let start = starts.fields[first::<T>(variant) + n];
+                    let start = starts.fields[usize::from(starts.variants[variant]) + n];
                     assert_eq!(start, field.offset, "{}, {variant}, {n}", T::ty());
                 }
             }

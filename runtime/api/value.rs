@@ -50,7 +50,7 @@ pub trait Value:
         let _ = (variant, fields);
         None
     }
-    /// Goes through the gradients of the fields. That of an enum becomes first a gradient of this variant.
+    /// Goes through the gradients of the fields. The gradient of an enum is first changed to one of this variant.
     #[doc(hidden)]
     fn each_gradient(
         gradient: &mut Self::Gradient,
@@ -313,6 +313,9 @@ pub trait Cotangent: Visit + Linear + GradientSink<Self> + Clone + 'static {
     /// A value without content, to be filled.
     #[doc(hidden)]
     fn empty() -> Self;
+    /// Whether `empty` is known to make nothing behind a box, where its own type might come again.
+    #[doc(hidden)]
+    const ENDS: bool = false;
     /// Goes through the fields of the gradient of a struct or a tuple.
     #[doc(hidden)]
     fn each_part<'s>(&'s mut self, parts: &mut impl EachPart<'s>) {
@@ -555,6 +558,7 @@ macro_rules! floats {
         }
         impl Cotangent for $ty {
             const IS_FLOAT: bool = true;
+            const ENDS: bool = true;
             #[inline]
             fn floats(slice: &mut [$ty]) -> Option<Leaf<'_>> {
                 Some(Leaf::slice_mut(slice))
@@ -625,6 +629,7 @@ macro_rules! floats {
             }
         }
         impl Cotangent for Array<$ty> {
+            const ENDS: bool = true;
             fn empty() -> Self {
                 Array::full_on(&Device::cpu(), [0], 0.0)
             }
@@ -725,6 +730,7 @@ impl Value for Array<f16> {
 }
 
 impl Cotangent for () {
+    const ENDS: bool = true;
     fn is_none() -> bool {
         true
     }
@@ -740,6 +746,7 @@ impl Sequence for () {
     }
 }
 impl<G: Cotangent> Cotangent for Vec<G> {
+    const ENDS: bool = true;
     fn empty() -> Self {
         Vec::new()
     }
@@ -969,6 +976,7 @@ impl<T: Value, const N: usize> Value for [T; N] {
     }
 }
 impl<G: Cotangent, const N: usize> Cotangent for [G; N] {
+    const ENDS: bool = G::ENDS;
     fn empty() -> Self {
         std::array::from_fn(|_| G::empty())
     }
@@ -1168,4 +1176,4 @@ mod variants;
 
 pub use cell::borrowed;
 pub use dynamic::{DynGradient, NoValues, itself as dynamic_itself, values_of};
-pub use variants::empty_variant;
+pub use variants::{empty_variant, one_ends};

@@ -9,8 +9,8 @@ use crate::arena::Id;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// Most blocks have at most two successors and predecessors: these need no memory of their own.
-type Few<T> = SmallVec<[T; 2]>;
+/// The successors or predecessors of a block. Most blocks have at most two, which need no memory of their own.
+type Neighbours = SmallVec<[Block; 2]>;
 
 /// The position of unreachable blocks.
 const UNREACHABLE: u32 = u32::MAX;
@@ -20,7 +20,7 @@ pub struct Flow {
     order: Vec<Block>,
     /// Indexed by block: its place in `order`.
     position: Vec<u32>,
-    predecessors: Vec<Few<Block>>,
+    predecessors: Vec<Neighbours>,
     idom: Vec<Option<Block>>,
     /// Indexed by block: when a walk over the dominator tree enters and leaves it. `a` dominates `b` if its interval
     /// encloses that of `b`.
@@ -73,7 +73,7 @@ impl Flow {
 }
 
 fn reverse_postorder(function: &Function) -> Vec<Block> {
-    let successors = |b: Block| -> Few<Block> {
+    let successors = |b: Block| -> Neighbours {
         let edges = function.blocks[b].terminator.edges();
         edges.map(|e| e.block).collect()
     };
@@ -100,8 +100,8 @@ fn reverse_postorder(function: &Function) -> Vec<Block> {
     order
 }
 
-fn predecessors(function: &Function) -> Vec<Few<Block>> {
-    let mut predecessors = vec![Few::new(); function.blocks.len()];
+fn predecessors(function: &Function) -> Vec<Neighbours> {
+    let mut predecessors = vec![Neighbours::new(); function.blocks.len()];
     for (block, data) in function.blocks_in_order() {
         for edge in data.terminator.edges() {
             predecessors[edge.block.index()].push(block);
@@ -113,7 +113,7 @@ fn predecessors(function: &Function) -> Vec<Few<Block>> {
 fn dominators(
     order: &[Block],
     position: &[u32],
-    predecessors: &[Few<Block>],
+    predecessors: &[Neighbours],
 ) -> Vec<Option<Block>> {
     // By position in `order`; the entry is its own dominator while this runs.
     let mut idom: Vec<Option<u32>> = vec![None; order.len()];

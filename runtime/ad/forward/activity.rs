@@ -21,8 +21,8 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// Propagates from the active parameters until nothing changes. The tape always has a shadow, and new objects have one, but for copies that take turns with
-    /// constant memory.
+    /// Propagates from the active parameters until nothing changes. The tape always has a shadow. New objects have one, too, unless they are
+    /// [`constant_objects`](Activity::constant_objects).
     pub fn new(
         derivation: &Derivation,
         function: &Function,
@@ -105,47 +105,43 @@ impl Activity {
             .map(|(param, _)| param)
     }
 
-    /// The instructions that make objects which take turns with constant memory, hold nothing that varies, and are known to nobody else. A match of a
-    /// constant enum makes such a copy where what is matched is a part of it in one variant and not in another.
+    /// The instructions that make objects which need no shadow: a parameter of a block is such an object on one way and constant memory on another, nothing
+    /// that varies is stored in the object, and its address is neither stored nor passed on nor returned. Matching a constant enum makes such objects: a fixed
+    /// array in it is copied.
     fn constant_objects(&self, function: &Function, order: &[Block]) -> Vec<Inst> {
-        let mut memories = Memories::new(function, order);
-        let mixed = self.mixed(function, order);
-        let mut mixed: Vec<Value> = mixed.map(|param| memories.of(param)).collect();
+        let mixed: Vec<Value> = self.mixed(function, order).collect();
         if mixed.is_empty() {
             return Vec::new();
         }
+        let mut memories = Memories::new(function, order);
+        let mut found: Vec<Value> = mixed.into_iter().map(|v| memories.of(v)).collect();
         let mut made = Vec::new();
         for &block in order {
             let data = &function.blocks[block];
             for &inst in &data.insts {
                 let row = &function.insts[inst];
-                // The arguments that are only looked into.
-                let own = match row.op {
-                    Op::Prim(Prim::Alloc) => {
-                        made.push((memories.of(row.result), inst));
-                        0
+                if row.op == Op::Prim(Prim::Alloc) {
+                    made.push((memories.of(row.result), inst));
+                }
+                // Whether the first argument is an address of which nobody else gets to know here, and where nothing that varies is stored.
+                let is_kept = match row.op {
+                    Op::Prim(Prim::Store | Prim::Set(_)) => {
+                        !row.args.last().is_some_and(|&stored| self.varies(stored))
                     }
-                    Op::Prim(Prim::Store | Prim::Set(_))
-                        if row.args.last().is_some_and(|&stored| self.varies(stored)) =>
-                    {
-                        0
-                    }
-                    Op::Prim(Prim::Store | Prim::Set(_) | Prim::Load | Prim::Get(_)) => 1,
-                    Op::Prim(Prim::Len | Prim::View | Prim::Base) => 1,
-                    Op::Prim(Prim::Subslice | Prim::Offset) => 1,
-                    _ => 0,
+                    Op::Prim(prim) => within(prim) || prim == Prim::Len,
+                    _ => false,
                 };
-                for &arg in &row.args[own..] {
+                for &arg in &row.args[usize::from(is_kept)..] {
                     let memory = memories.of(arg);
-                    mixed.retain(|&m| m != memory);
+                    found.retain(|&other| other != memory);
                 }
             }
             if let Terminator::Return(value) = data.terminator {
                 let memory = memories.of(value);
-                mixed.retain(|&m| m != memory);
+                found.retain(|&other| other != memory);
             }
         }
-        made.retain(|(memory, _)| mixed.contains(memory));
+        made.retain(|(memory, _)| found.contains(memory));
         made.into_iter().map(|(_, inst)| inst).collect()
     }
 

@@ -209,6 +209,7 @@ fn take_shared<C: Cellular + 'static>(spot: Spot, reader: &mut Reader<'_>) -> Re
 }
 
 impl<G: Cotangent> Cotangent for RefCell<G> {
+    const ENDS: bool = G::ENDS;
     fn empty() -> Self {
         RefCell::new(G::empty())
     }

@@ -166,6 +166,7 @@ impl Visit for DynGradient {
     }
 }
 impl Cotangent for DynGradient {
+    const ENDS: bool = true;
     fn empty() -> Self {
         DynGradient(None)
     }

@@ -9,9 +9,27 @@ use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use std::cell::RefCell;
 
-/// A gradient of an enum without content: of one of so many variants, which `make` makes. A variant may contain the enum itself; then the enum in it is of the
-/// next variant, so that there is an end. Which variant did not contain it is remembered.
-pub fn empty_variant<G: 'static>(variants: usize, make: impl Fn(usize) -> G) -> G {
+/// Whether one of these variants ends ([`Cotangent::ENDS`]).
+pub const fn one_ends(ends: &[bool]) -> bool {
+    let mut n = 0;
+    while n < ends.len() && !ends[n] {
+        n += 1;
+    }
+    n < ends.len()
+}
+
+/// Makes a gradient of an enum without content, of the first variant that is known to end. `make` makes one of a variant.
+#[inline]
+pub fn empty_variant<G: 'static>(ends: &[bool], make: impl Fn(usize) -> G) -> G {
+    match ends.iter().position(|&ends| ends) {
+        Some(variant) => make(variant),
+        None => variant_that_ends(ends.len(), make),
+    }
+}
+
+/// The same where boxes are in every variant. A variant may contain the enum itself. Then the gradient inside is made of the next variant, so that there is an end.
+/// The variant that did not contain the enum is remembered.
+fn variant_that_ends<G: 'static>(variants: usize, make: impl Fn(usize) -> G) -> G {
     thread_local!(static KNOWN: RefCell<FxHashMap<TypeId, Known>> = RefCell::default());
     let known = |act: &mut dyn FnMut(&mut Known)| {
         KNOWN.with_borrow_mut(|known| act(known.entry(TypeId::of::<G>()).or_default()));
@@ -95,6 +113,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 impl<G: Cotangent> Cotangent for Option<G> {
+    const ENDS: bool = true;
     fn empty() -> Self {
         None
     }
@@ -172,8 +191,9 @@ impl<T: Value, E: Value> Value for Result<T, E> {
     }
 }
 impl<G: Cotangent, H: Cotangent> Cotangent for Result<G, H> {
+    const ENDS: bool = G::ENDS || H::ENDS;
     fn empty() -> Self {
-        empty_variant(2, |n| match n {
+        empty_variant(&[G::ENDS, H::ENDS], |n| match n {
             0 => Ok(G::empty()),
             _ => Err(H::empty()),
         })
@@ -246,6 +266,7 @@ macro_rules! tuples {
             }
         }
         impl<$($A: Cotangent),*> Cotangent for ($($A,)*) {
+            const ENDS: bool = true $(&& $A::ENDS)*;
             fn empty() -> Self {
                 ($($A::empty(),)*)
             }

@@ -877,9 +877,7 @@ impl<'a> Item<'a> {
             }
             #[automatically_derived]
             impl #implement __mc::Cotangent for #name #arguments #clause {
-                fn empty() -> Self {
-                    #empty
-                }
+                #empty
                 #parts
             }
             #[automatically_derived]
@@ -914,34 +912,42 @@ impl<'a> Item<'a> {
             #tangents
         }
     }
-    /// A gradient without content. That of an enum is one of a variant with few fields, which do not contain the enum itself.
+    /// How to make a gradient without content. That of an enum is one of a variant with few fields, which do not contain the enum itself.
     fn empty(&self) -> TokenStream {
-        let mut variants: Vec<&Variant> = self.variants.iter().collect();
-        variants.sort_by_key(|variant| {
-            let fields = variant.fields.iter();
-            let unknown = fields.filter(|field| !has_end(&field.ty));
-            (unknown.count(), variant.fields.len())
-        });
         let this = quote!(Self);
         let empty = |variant: &Variant| {
             construct(&this, variant, self.is_enum, |_, _| {
                 quote!(__mc::Cotangent::empty())
             })
         };
-        let is_known = |variant: &Variant| variant.fields.iter().all(|f| has_end(&f.ty));
-        match &variants[..] {
-            [first, ..] if !self.is_enum || is_known(first) => empty(first),
-            // The types of the fields do not say it.
+        let ends = |variant: &Variant| {
+            let types = variant.fields.iter().map(|field| self.gradient_of(field));
+            quote!(true #(&& <#types as __mc::Cotangent>::ENDS)*)
+        };
+        let mut variants: Vec<&Variant> = self.variants.iter().collect();
+        variants.sort_by_key(|variant| variant.fields.len());
+        let (ends, empty) = match &variants[..] {
+            [first, ..] if !self.is_enum || first.fields.is_empty() => (ends(first), empty(first)),
             _ => {
-                let count = variants.len();
+                let each = variants.iter().map(|variant| ends(variant));
+                let each = quote!(&[#(#each),*]);
                 let arms = variants.iter().enumerate().map(|(n, variant)| {
                     let value = empty(variant);
-                    match n + 1 == count {
+                    match n + 1 == variants.len() {
                         true => quote!(_ => #value),
                         false => quote!(#n => #value),
                     }
                 });
-                quote!(__mc::empty_variant(#count, |n| match n { #(#arms),* }))
+                (
+                    quote!(__mc::one_ends(#each)),
+                    quote!(__mc::empty_variant(#each, |n| match n { #(#arms),* })),
+                )
+            }
+        };
+        quote! {
+            const ENDS: bool = #ends;
+            fn empty() -> Self {
+                #empty
             }
         }
     }
@@ -995,27 +1001,6 @@ impl<'a> Item<'a> {
         }
     }
 }
-
-/// Whether the gradients of a type are known not to contain others of unknown types: those of numbers, of what may be empty, and of tuples and arrays of these.
-fn has_end(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path.path.get_ident().map_or_else(
-            || {
-                let last = path.path.segments.last();
-                last.is_some_and(|last| last.ident == "Vec" || last.ident == "Option")
-            },
-            |name| NUMBERS.iter().any(|number| name == number),
-        ),
-        Type::Tuple(tuple) => tuple.elems.iter().all(has_end),
-        Type::Array(array) => has_end(&array.elem),
-        _ => false,
-    }
-}
-
-/// The types of numbers.
-const NUMBERS: [&str; 13] = [
-    "f32", "f64", "bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize",
-];
 
 /// The name of a field, or its position.
 fn field_name(position: usize, field: &syn::Field) -> String {

@@ -52,7 +52,7 @@ impl Reader {
     }
     /// Notes that something of this name is called.
     pub fn calls_named(&mut self, name: &Ident) {
-        self.borrows |= name == "borrow" || name == "borrow_mut";
+        self.borrows |= matches!(&*text(name), "borrow" | "borrow_mut");
     }
     /// A name that no program uses.
     pub fn fresh(&mut self) -> String {
