@@ -1458,7 +1458,11 @@ fn depth(deep: &Deep) -> f64 {
 }
 #[differentiable]
 fn depths(deep: &[Deep]) -> f64 {
-    deep.iter().map(|deep| depth(deep)).sum()
+    let mut sum = 0.0;
+    for deep in deep {
+        sum += depth(deep);
+    }
+    sum
 }
 
 #[differentiable]
