@@ -28,6 +28,7 @@ check! {
     nan_comparisons(0.7);
     guards_with_effects(0.7);
     narrow_counters(0.7);
+    counters_of_loops_left_early(0.7);
     struct_update(0.7);
     ranges_by_reference(X);
     sort_and_dedup(X);
@@ -546,6 +547,33 @@ fn narrow_counters(x: f64) -> f64 {
     while i != usize::MAX {
         s = 0.9 * s + (0.1 * x * s).sin() * i as f64;
         i = i.wrapping_sub(1);
+    }
+    s
+}
+/// The same where a loop is left from its middle, and where several values grow in one loop.
+#[differentiable]
+fn counters_of_loops_left_early(x: f64) -> f64 {
+    let mut s = x;
+    let (mut i, mut j, mut k) = (7i32, 40u8, 3usize);
+    loop {
+        s = 0.5 * s + (0.1 * x * s).sin() * i as f64;
+        if i < -6 || s > 1e6 {
+            break;
+        }
+        i -= 3;
+        s = 0.5 * s + (0.1 * x * s).cos() * j as f64;
+        j = j.wrapping_sub(7);
+        if j == 12 {
+            break;
+        }
+        k += 2;
+        s += (x * k as f64).sin();
+    }
+    for n in 2..20usize {
+        if n * n > 50 {
+            return s * (i as f64 + j as f64 + k as f64);
+        }
+        s = 0.9 * s + (0.1 * x * s).sin() * n as f64;
     }
     s
 }

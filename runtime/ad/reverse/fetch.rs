@@ -1,7 +1,7 @@
 //! Primal values in the reverse pass.
 
 use super::assemble::Assembly;
-use super::primal::LoopScope;
+use super::primal::{Induction, LoopScope};
 use super::save::{ScopedValue, Source, Store, home};
 use crate::ad::rule;
 use crate::diag::Result;
@@ -34,7 +34,7 @@ impl Assembly<'_> {
         let found = match self.plan.saved.sources.get(&slot) {
             Some(Source::Kept) => self.kept_value(slot)?,
             Some(Source::Again) => self.again(slot)?,
-            Some(Source::Induction(l)) => self.induction(*l)?,
+            Some(Source::Induction) => self.induction(value)?,
             Some(Source::There) | None => {
                 let scope = slot
                     .scope
@@ -90,17 +90,17 @@ impl Assembly<'_> {
         Ok(self.b.emit(row.op, &args, self.plan.primal.ty(slot.value)))
     }
     /// `start + index · step`, in the induction variable's type.
-    fn induction(&mut self, l: crate::ir::flow::Loop) -> Result<Value> {
-        let Some(counted) = self.plan.primal.counted(l).cloned() else {
-            return Err(self.internal(format!("{l} is not counted")));
+    fn induction(&mut self, value: Value) -> Result<Value> {
+        let Some(Induction { of, start, step }) = self.plan.primal.induction(value) else {
+            return Err(self.internal(format!("{value} is no induction variable")));
         };
-        let ty = self.plan.primal.ty(counted.induction);
-        let start = self.fetch_at(counted.start, self.plan.primal.parent(l))?;
-        let index = self.back(l).index;
+        let ty = self.plan.primal.ty(value);
+        let start = self.fetch_at(start, self.plan.primal.parent(of))?;
+        let index = self.back(of).index;
         let index = self.b.read(index);
         let index = self.b.prim_to(Prim::Cast, &[index], ty);
         // Downwards it is what the type wraps it to.
-        let step = self.b.int(wrap(counted.step.into(), ty), ty);
+        let step = self.b.int(wrap(step.into(), ty), ty);
         let distance = self.b.prim(Prim::Mul, &[index, step]);
         Ok(self.b.prim(Prim::Add, &[start, distance]))
     }

@@ -8,10 +8,11 @@
 //! 2. what cheap pure instructions make from values that are there anyway is computed again, loads included: from memory that
 //!    nothing in the function writes, and, at the level of a loop that does not write it, from memory in which the reverse pass undoes
 //!    all that the function has written. When it comes to the loop, such memory is as it was;
-//! 3. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
-//! 4. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
-//! 5. in any other loop, a record that is pushed at the end of each iteration;
-//! 6. outside of loops, if the pullback is a function of its own, one record that is pushed last.
+//! 3. what grows by the same number in each iteration of a loop is computed from the number of the iteration;
+//! 4. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
+//! 5. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
+//! 6. in any other loop, a record that is pushed at the end of each iteration;
+//! 7. outside of loops, if the pullback is a function of its own, one record that is pushed last.
 //!
 //! Numbers and addresses that are defined on ways of which an iteration takes only one share a place in its row or record, so that it is as
 //! large as the longest way needs, and not as large as all of them together.
@@ -24,7 +25,7 @@ use super::activity::Activity;
 use super::control::{Control, Node, Origin, Region, iteration};
 use super::objects::{MemoryClass, written};
 use super::place_merges::definitions;
-use super::primal::{LoopScope, Primal};
+use super::primal::{Induction, LoopScope, Primal};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Inst, Op, Prim, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,8 +45,8 @@ pub(super) enum Source {
     There,
     /// The instruction is done again.
     Again,
-    /// It is `start + iteration · step` of a counted loop.
-    Induction(Loop),
+    /// It is `start + iteration · step` of a loop.
+    Induction,
     /// It was kept: in a register or on the tape, whatever the level does.
     Kept,
 }
@@ -234,11 +235,11 @@ impl Planner<'_> {
     fn is_there(&self, value: Value) -> bool {
         self.primal.is_param(value) || self.primal.function.as_const(value).is_some()
     }
-    /// The counted loop that a slot is the induction variable of, in its iterations.
-    fn induction(&self, slot: ScopedValue) -> Option<Loop> {
-        let l = slot.scope?;
-        let counted = self.primal.counted(l)?;
-        (counted.induction == slot.value && !self.control.is_fused(l)).then_some(l)
+    /// What a slot is in each iteration of its loop, if it is an induction variable and the reverse pass counts the iterations.
+    fn induction(&self, slot: ScopedValue) -> Option<Induction> {
+        let induction = self.primal.induction(slot.value)?;
+        let is_counted = slot.scope == Some(induction.of) && !self.control.is_fused(induction.of);
+        is_counted.then_some(induction)
     }
     /// Notes that a slot will be had in any case; slices, which cannot be stored, want what they are made from.
     fn want(&mut self, value: Value, scope: LoopScope) {
@@ -276,9 +277,10 @@ impl Planner<'_> {
                     self.require(arg, slot.scope, slot.scope);
                 }
             }
-            Source::Induction(l) => {
-                if let Some(counted) = self.primal.counted(l) {
-                    self.require(counted.start, self.primal.parent(l), slot.scope);
+            Source::Induction => {
+                if let Some(induction) = self.induction(slot) {
+                    let outside = self.primal.parent(induction.of);
+                    self.require(induction.start, outside, slot.scope);
                 }
             }
         }
@@ -301,8 +303,8 @@ impl Planner<'_> {
         if self.is_there(slot.value) {
             return Source::There;
         }
-        if let Some(l) = self.induction(slot) {
-            return Source::Induction(l);
+        if self.induction(slot).is_some() {
+            return Source::Induction;
         }
         let again = match self.store(slot.scope) {
             _ if self.must_repeat(slot.value) => true,
