@@ -120,7 +120,7 @@ pub mod __private {
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Direct, Duplicates,
         DynGradient, EachCotangent, EachField, EachGradient, EachPart, GradientSink, InRc, Linear,
-        MakeField, NoValues, Number, Numbers, Passed, Plain, Reader, Results, Seen, Tangent, Value,
+        MakeField, NoValues, Numbers, Passed, Plain, Reader, Results, Seen, Tangent, Value,
         Variants, Visit, Visitor, Zip, argument_itself, call_pack, compiled, dynamic_itself,
         empty_variant, gradient_sink_itself, one_ends, tangent_itself, values_of,
     };

@@ -4,12 +4,13 @@
 //! owns; each object has a shadow of the same layout beside it, if the call is one that has shadows. Slices and the
 //! buffers of vectors behind shared references are not copied as long as they are arguments themselves.
 
+use super::gradient_sink::GradientSink;
 use super::layout::{ValueLayout, value_layout};
 use super::linear;
 use super::reader::{Pair, Reader, Where};
 use super::rows;
 use super::value::{Cotangent, Value};
-use super::visit::{Number, Visitor};
+use super::visit::{Number, Visit, Visitor};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::codegen::cpu::words;
@@ -61,6 +62,8 @@ pub struct Call<'s> {
     fits: bool,
     /// Whether what lends is the tangent of a gradient.
     unknown: bool,
+    /// Whether what is lent becomes zero first.
+    clears: bool,
     failed: Option<Error>,
     /// Whether the gradient holds tangents: those of leaves that are values go into the call too.
     forward: bool,
@@ -133,6 +136,8 @@ struct Entry {
     behind: bool,
     /// Whether nobody sees what becomes of it, but for its cells.
     own: bool,
+    /// Whether there may be cells in it. If there are none, its gradient is read as a whole.
+    may_hold_cells: fn() -> bool,
     /// The type of the gradient.
     gradient: TypeId,
     write: fn(&dyn Any, &mut Reader<'_>) -> Result<()>,
@@ -516,6 +521,7 @@ impl<'s> Call<'s> {
             lent: SmallVec::new(),
             fits: true,
             unknown: false,
+            clears: false,
             failed: None,
             forward: false,
             expected: VecDeque::new(),
@@ -742,6 +748,7 @@ impl<'s> Call<'s> {
                 shared,
                 behind,
                 own,
+                may_hold_cells: || value_layout::<T>().may_hold_cells,
                 gradient: TypeId::of::<T::Gradient>(),
                 write: write::<T>,
                 read: read::<T>,
@@ -948,6 +955,13 @@ impl<'s> Call<'s> {
         Ok(spot)
     }
 
+    /// The places of the gradient lend what they have, and are overwritten. What the call adds to begins at zero: the memory that is lent, and the
+    /// cells, of which it may reach some in no way. All else is read after the call, and is left as it is until then.
+    pub(super) fn lend_zeros<G>(&mut self, places: &'s mut impl GradientSink<G>) {
+        self.clears = true;
+        places.lend(self);
+        self.clears = false;
+    }
     /// The place of the next gradient lends nothing, or its floats.
     pub(super) fn lend_floats<T: Scalar>(&mut self, floats: &'s mut [T]) {
         match self.given.next(&mut self.cursor) {
@@ -973,7 +987,10 @@ impl<'s> Call<'s> {
                 let outer = self.cursor;
                 let entry = &self.given.values[n];
                 self.cursor.leaf = entry.start;
-                let shared = entry.shared;
+                let (shared, may_hold_cells) = (entry.shared, entry.may_hold_cells);
+                if self.clears && may_hold_cells() {
+                    clear(gradient);
+                }
                 self.begin(n, gradient);
                 if shared {
                     gradient.lend_parts(self);
@@ -1005,6 +1022,9 @@ impl<'s> Call<'s> {
                 self.cursor = after;
             }
             Next::Unknown => {
+                if self.clears {
+                    clear(gradient);
+                }
                 self.unknown = true;
                 gradient.lend_parts(self);
                 self.unknown = false;
@@ -1227,6 +1247,9 @@ impl<'s> Call<'s> {
         if self.fits {
             gradients.resize_with(length, G::empty);
         }
+        if self.clears {
+            clear(gradients);
+        }
         if gradients.len() == length
             && let Some(leaf) = rows::shadow(gradients)
         {
@@ -1235,6 +1258,9 @@ impl<'s> Call<'s> {
         }
     }
     fn lend_to<T: Scalar>(&mut self, n: usize, floats: &'s mut [T]) {
+        if self.clears {
+            floats.fill(T::from_word(0));
+        }
         let kept = self.given.leaves[n];
         let (expected, found) = (kept.words[1], floats.len());
         if kept.ty.element() != Some(T::TYPE) {
@@ -1438,4 +1464,9 @@ impl Activity {
     pub(super) fn flags(&self) -> &[bool] {
         &self.0
     }
+}
+
+/// Makes a gradient zero. Arrays are replaced as a whole.
+fn clear(gradient: &mut impl Visit) {
+    gradient.visit(&mut Visitor::clearing(&mut |_, _| {}));
 }

@@ -417,8 +417,6 @@ impl Compiled {
         gradient: &mut impl GradientSink<A::Gradient>,
         products: &mut [impl GradientSink<A::Gradient>],
     ) -> Result<R> {
-        gradient.clear();
-        products.iter_mut().for_each(GradientSink::clear);
         let host = self.host();
         let mut given = self.start(true);
         let mut tables = Tables::default();
@@ -429,7 +427,7 @@ impl Compiled {
         self.call(FIRST, all, &host, &mut words, |call| {
             args.encode(call)?;
             call.rest();
-            gradient.lend(call);
+            call.lend_zeros(gradient);
             call.add_shadows(&self.active)?;
             if let Some(seed) = seed {
                 R::seed(seed, call)?;
@@ -443,7 +441,7 @@ impl Compiled {
                     twins.get_mut(n),
                     &self.active,
                     |call| direction.encode(call),
-                    |call| product.lend(call),
+                    |call| call.lend_zeros(product),
                 )?;
             }
             self.check_tangents(&call.args, &host, flags, &firsts)
@@ -522,7 +520,6 @@ impl Compiled {
         args: &mut A,
         shadows: &mut S,
     ) -> Result<(R, Stats)> {
-        shadows.clear();
         let host = self.host();
         let done = match self.kind {
             ProgramKind::Split => self.halves_in_turn(args, shadows, &host),
@@ -545,7 +542,7 @@ impl Compiled {
         self.call(FIRST, all, host, &mut words, |call| {
             args.encode(call)?;
             call.rest();
-            shadows.lend(call);
+            call.lend_zeros(shadows);
             call.add_shadows(&self.active)?;
             match self.is_seeded {
                 true => can_be_seeded::<R>(),
@@ -612,7 +609,7 @@ impl Compiled {
         Ok(value)
     }
 
-    /// Calls the pullback: adds to `shadows`.
+    /// Calls the pullback: overwrites `shadows`, or adds to them.
     pub fn pull_back<P, A: Argument<P>, R: Returned>(
         &self,
         (given, tables): (&mut CallState, &mut Tables),
@@ -627,7 +624,10 @@ impl Compiled {
             call.add = add;
             args.encode(call)?;
             call.rest();
-            shadows.lend(call);
+            match add {
+                true => shadows.lend(call),
+                false => call.lend_zeros(shadows),
+            }
             call.add_shadows(&self.active)?;
             let first = call.args.types().len();
             R::seed(cotangent, call)?;

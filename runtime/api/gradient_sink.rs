@@ -23,9 +23,6 @@ use std::rc::Rc;
             that of a constant argument is `&mut ()`"
 )]
 pub trait GradientSink<G> {
-    /// Makes it zero.
-    #[doc(hidden)]
-    fn clear(&mut self);
     /// Lends what is accumulated in place to the call.
     #[doc(hidden)]
     fn lend<'s>(&'s mut self, call: &mut Call<'s>);
@@ -57,7 +54,6 @@ pub trait GradientSink<G> {
 }
 
 impl GradientSink<()> for () {
-    fn clear(&mut self) {}
     fn lend<'s>(&'s mut self, _call: &mut Call<'s>) {}
     const IS_DIRECT: bool = true;
     fn read(&mut self, _results: &mut Results<'_>) -> Result<()> {
@@ -74,14 +70,6 @@ impl GradientSink<()> for () {
 pub mod itself {
     use super::*;
 
-    /// See [`GradientSink::clear`].
-    pub fn clear<G: Cotangent>(gradient: &mut G) {
-        // Arrays are replaced as a whole.
-        let mut nothing = |_: Number<'_>, _| {};
-        let mut visitor = Visitor::new(&mut nothing);
-        visitor.clears = true;
-        gradient.visit(&mut visitor);
-    }
     /// See [`GradientSink::lend`].
     pub fn lend<'s, G: Cotangent>(gradient: &'s mut G, call: &mut Call<'s>) {
         call.lend(gradient);
@@ -123,9 +111,6 @@ macro_rules! slots {
     ($([$($generics:tt)*] $ty:ty $({ $($direct:tt)* })?;)*) => {$(
         impl<$($generics)*> GradientSink<$ty> for $ty {
             $($($direct)*)?
-            fn clear(&mut self) {
-                itself::clear(self);
-            }
             fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
                 itself::lend(self, call);
             }
@@ -182,9 +167,6 @@ slots! {
 macro_rules! slice_slots {
     ($($element:ident [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> GradientSink<Vec<$element>> for $ty {
-            fn clear(&mut self) {
-                self[..].fill(0.0);
-            }
             fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
                 call.lend_floats(&mut self[..]);
             }
@@ -221,9 +203,6 @@ slice_slots! {
 }
 
 impl<G, S: GradientSink<G> + ?Sized> GradientSink<G> for &mut S {
-    fn clear(&mut self) {
-        S::clear(self);
-    }
     fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
         S::lend(self, call);
     }
@@ -254,9 +233,6 @@ macro_rules! tuple_slots {
     () => {};
     ($($A:ident $P:ident $n:tt),*) => {
         impl<$($A: GradientSink<$P>, $P: Cotangent),*> GradientSink<($($P,)*)> for ($($A,)*) {
-            fn clear(&mut self) {
-                $(self.$n.clear();)*
-            }
             fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
                 if call.next_is::<($($P,)*)>() {
                     return call.lend_tuple(|| self.get());

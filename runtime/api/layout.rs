@@ -1,6 +1,7 @@
 //! Where the parts of a value are: among the leaves of a call, and in objects.
 
 use crate::front::repr::{self, repr};
+use crate::front::tangents::may_hold_cells;
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
@@ -21,6 +22,8 @@ pub struct ValueLayout {
     pub is_inline: bool,
     /// The bytes of a cell with such a value.
     pub cell: usize,
+    /// Whether there may be cells in it.
+    pub may_hold_cells: bool,
     /// Whether the first leaf says which variant is alive.
     pub is_enum: bool,
     /// For each variant its fields. Structs and tuples have one variant, other types none.
@@ -108,6 +111,7 @@ impl ValueLayout {
             is_inline: repr::is_inline(ty),
             // Behind the content, the count of its dynamic borrows (`borrows`).
             cell: repr::size(ty).next_multiple_of(8) + 8,
+            may_hold_cells: may_hold_cells(ty),
             is_enum,
             variants,
         }

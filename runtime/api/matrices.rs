@@ -322,7 +322,6 @@ where
             let height = count_floats(&mut seed);
             self.height.store(height + 1, Ordering::Relaxed);
             fill_floats(&mut seed, |n| unit(rows.len(), n));
-            slot.clear();
             let call = (&mut given, &mut tables);
             compiled.pull_back::<F::Args<'a>, A, F::Output>(
                 call, &mut args, &host, &seed, &mut slot, false,

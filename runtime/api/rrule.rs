@@ -127,7 +127,6 @@ impl<F: DifferentiableFn> RRule<F> {
         let (value, pullback) = self.pullback(args)?;
         let call = move |cotangent| {
             let mut gradient = pullback.args.gradient();
-            gradient.clear();
             if let Err(error) = pullback.run(&cotangent, &mut gradient, false) {
                 gradient.fail(&error);
             }
@@ -180,7 +179,6 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
         A::Gradient: GradientSink<A::Gradient>,
     {
         let mut gradient = self.args.gradient();
-        gradient.clear();
         self.run(&cotangent, &mut gradient, false)?;
         Ok(gradient)
     }

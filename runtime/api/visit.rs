@@ -1,5 +1,5 @@
-//! The numbers that values and gradients are made of, one after the other: how tests move an argument in a direction, and how
-//! gradients are cleared.
+//! The numbers that values and gradients are made of, one after the other: how tests move an argument in a direction, and how memory to which
+//! gradients are added becomes zero.
 
 use super::call::Table;
 use super::value::deeper;
@@ -38,7 +38,7 @@ pub struct Visitor<'v> {
     /// In how many cells we are.
     cells: usize,
     /// Whether all that happens is that floats become zero: nothing is called for them, nor for what has no derivative.
-    pub(super) clears: bool,
+    clears: bool,
     /// Is called for floats outside of arrays, row by row, if it is there.
     rows: Option<&'v mut dyn FnMut(Row<'_>)>,
     leaf: &'v mut dyn FnMut(Number<'_>, bool),
@@ -77,6 +77,13 @@ impl<'v> Visitor<'v> {
             leaf,
         }
     }
+    /// Makes the floats zero. `nothing` is what is done with arrays.
+    pub(super) fn clearing(nothing: &'v mut dyn FnMut(Number<'_>, bool)) -> Self {
+        Visitor {
+            clears: true,
+            ..Visitor::new(nothing)
+        }
+    }
     /// Calls `leaf` with each array of floats, and `rows` with the other floats.
     pub(super) fn of_floats(
         leaf: &'v mut dyn FnMut(Number<'_>, bool),
@@ -96,15 +103,15 @@ impl<'v> Visitor<'v> {
             (None, Row::F64(row)) => row.iter_mut().for_each(|x| self.number(Number::F64(x))),
         }
     }
-    /// Bits, or the length of a vector.
+    /// The bits of a number without derivative, the length of a vector, or which variant of an enum is alive.
     #[inline]
-    fn bits(&mut self, bits: u64) {
+    pub fn bits(&mut self, bits: u64) {
         if !self.clears {
             self.number(Number::Bits(bits));
         }
     }
     /// A number.
-    pub fn number(&mut self, number: Number<'_>) {
+    fn number(&mut self, number: Number<'_>) {
         (self.leaf)(number, self.cells > 0);
     }
     /// What is in a cell, or may change for another reason.
@@ -147,7 +154,7 @@ macro_rules! numbers {
         impl Visit for Array<$ty> {
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
                 for element in self.to_vec().unwrap_or_default() {
-                    visitor.number(Number::Bits(Element::to_bits(element)));
+                    visitor.bits(Element::to_bits(element));
                 }
             }
         }
@@ -250,13 +257,13 @@ impl<T: Visit + Copy> Visit for Cell<T> {
 }
 impl<T: Visit> Visit for Option<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.is_some().into()));
+        visitor.bits(self.is_some().into());
         self.iter_mut().for_each(|value| value.visit(visitor));
     }
 }
 impl<T: Visit, E: Visit> Visit for Result<T, E> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.is_ok().into()));
+        visitor.bits(self.is_ok().into());
         match self {
             Ok(value) => value.visit(visitor),
             Err(error) => error.visit(visitor),

@@ -40,14 +40,23 @@ pub fn tangent_type<T: Typed>() -> TangentType {
 
 /// Whether values of a type can share or contain themselves, so that walking over them needs a map of the addresses seen.
 pub fn needs_identity_map<T: Typed>() -> bool {
-    fn holds_cell(ty: Ty, seen: &mut Vec<Ty>) -> bool {
-        if seen.contains(&ty) {
-            return false;
-        }
-        seen.push(ty);
-        matches!(ty, Ty::Cell(_, _)) || parts(ty).into_iter().any(|part| holds_cell(part, seen))
+    let is_cell = |ty| matches!(ty, Ty::Cell(..));
+    holds(T::ty(), is_cell, &mut Vec::new())
+}
+
+/// Whether there may be cells in values of a type: also in what is chosen at run time, where the type does not say it.
+pub(crate) fn may_hold_cells(ty: Ty) -> bool {
+    let may_be_cell = |ty| matches!(ty, Ty::Cell(..) | Ty::Dyn(_));
+    holds(ty, may_be_cell, &mut Vec::new())
+}
+
+/// Whether a type is such a one, or one of those in it is. `seen` holds the types that have been examined.
+fn holds(ty: Ty, is_one: fn(Ty) -> bool, seen: &mut Vec<Ty>) -> bool {
+    if seen.contains(&ty) {
+        return false;
     }
-    holds_cell(T::ty(), &mut Vec::new())
+    seen.push(ty);
+    is_one(ty) || { parts(ty).into_iter() }.any(|part| holds(part, is_one, seen))
 }
 
 impl TangentType {

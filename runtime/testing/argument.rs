@@ -3,8 +3,8 @@
 use super::leaves::Numbers;
 use super::part::Part;
 use crate::api::{
-    Activity, Argument, Call, Const, Copies, Cotangent, GradientSink, InRc, Number, Reader, Seen,
-    Value, Visit, Visitor, argument_itself as itself, reference,
+    Activity, Argument, Call, Const, Copies, Cotangent, GradientSink, InRc, Reader, Seen, Value,
+    Visit, Visitor, argument_itself as itself, reference,
 };
 use crate::array::Array;
 use crate::diag::Result;
@@ -286,7 +286,7 @@ impl<O: Owned> Visit for Fixed<O> {
         let Ok(numbers) = Numbers::of(&mut self.0) else {
             return;
         };
-        { numbers.bits.into_iter() }.for_each(|bits| visitor.number(Number::Bits(bits)));
+        numbers.bits.into_iter().for_each(|bits| visitor.bits(bits));
     }
 }
 impl<O: Owned> Owned for Fixed<O> {

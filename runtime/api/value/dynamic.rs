@@ -172,9 +172,6 @@ impl Cotangent for DynGradient {
     }
 }
 impl GradientSink<DynGradient> for DynGradient {
-    fn clear(&mut self) {
-        gradient_sink_itself::clear(self);
-    }
     fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
         gradient_sink_itself::lend(self, call);
     }

@@ -378,8 +378,7 @@ impl<'a> Item<'a> {
     /// A statement that tells a visitor which variant of an enum is live.
     fn visited_variant(&self, n: usize) -> Option<TokenStream> {
         let n = n as u64;
-        self.is_enum
-            .then(|| quote!(visitor.number(__mc::Number::Bits(#n));))
+        self.is_enum.then(|| quote!(visitor.bits(#n);))
     }
 
     /// `Self::Circle { radius: a0 }`
@@ -780,28 +779,42 @@ impl<'a> Item<'a> {
     /// How to go through the gradients of the fields, to change them and to read them. `number` is what precedes the fields of a variant.
     fn each_gradient(&self, number: impl Fn(usize) -> Option<TokenStream>) -> TokenStream {
         let (name, gradient) = (self.gradient_name(), self.gradient());
-        let arms = self.variants.iter().enumerate().map(|(n, variant)| {
+        let each = self.variants.iter().enumerate().map(|(n, variant)| {
             let pattern = self.pattern(&quote!(#name), variant, "a");
             let names = variant.names("a");
             let types = variant.fields.iter().map(|field| &field.ty);
             let number = number(n);
             let each = quote!(#number #(fields.field::<#types>(#names);)*);
-            if !self.is_enum {
-                return quote!(let #pattern = gradient; #each);
+            match self.is_enum {
+                true => quote!(#pattern => { #each }),
+                false => quote!(let #pattern = gradient; #each),
             }
-            let empty = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
-            quote!(#n => {
-                if !::core::matches!(gradient, #pattern) {
-                    *gradient = #empty;
-                }
-                if let #pattern = gradient {
-                    #each
-                }
-            })
         });
         let all = match self.is_enum {
-            true => quote!(match variant { #(#arms)* _ => fields.unknown_variant() }),
-            false => quote!(#(#arms)*),
+            true => {
+                let numbers = self.variants.iter().enumerate().map(|(n, variant)| {
+                    let variant = &variant.name;
+                    quote!(#name::#variant { .. } => #n)
+                });
+                let others = self.variants.iter().enumerate().map(|(n, variant)| {
+                    let empty =
+                        self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
+                    quote!(#n => #empty)
+                });
+                // Nearly always the gradient is of the right variant already. Then only the last branch depends on the variant, which
+                // rarely is the same for one value as for the next.
+                quote! {
+                    let found: usize = match gradient { #(#numbers,)* };
+                    if found != variant {
+                        *gradient = match variant {
+                            #(#others,)*
+                            _ => return fields.unknown_variant(),
+                        };
+                    }
+                    match gradient { #(#each,)* }
+                }
+            }
+            false => quote!(#(#each)*),
         };
         let cotangents = self.variants.iter().enumerate().map(|(n, variant)| {
             let pattern = self.pattern(&quote!(#name), variant, "a");
@@ -888,9 +901,6 @@ impl<'a> Item<'a> {
             }
             #[automatically_derived]
             impl #implement __mc::GradientSink<#name #arguments> for #name #arguments #clause {
-                fn clear(&mut self) {
-                    __mc::gradient_sink_itself::clear(self);
-                }
                 fn lend<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
                     __mc::gradient_sink_itself::lend(self, call);
                 }
