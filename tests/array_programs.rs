@@ -516,3 +516,82 @@ fn arrays_are_returned_beside_vectors() {
         assert_eq!(y.to_vec().unwrap(), z.cos().to_vec().unwrap());
     }
 }
+
+/// Nothing moves what is computed of no elements, in forward mode either.
+#[differentiable]
+fn of_none(x: &Array<f64>, s: f64) -> f64 {
+    x.slice(0..0).prod().to_scalar() * s
+}
+
+/// No column is far enough from the diagonal for the greatest and the least number.
+#[differentiable]
+fn whole_triangles(x: &Array<f64>, s: f64) -> Array<f64> {
+    let lower = x.tril(i32::MIN) + x.tril(i32::MAX) * 2.0;
+    let upper = x.triu(i32::MIN) * 3.0 + x.triu(i32::MAX) * 4.0;
+    ((lower + upper) * x).sum() * s
+}
+
+#[test]
+fn limits_of_reductions_and_triangles_are_right() {
+    let x = x64(&Device::cpu());
+    let debug = Context::builder().device(Device::cpu()).debug(true);
+    for ctx in [on(Device::cpu()), debug.build().unwrap()] {
+        test_rule::<of_none>(&ctx, (&x, 1.5)).unwrap_or_else(|error| panic!("{error}"));
+        test_rule::<whole_triangles>(&ctx, (&x, 1.5)).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let squares = x.to_vec().unwrap().iter().map(|x| x * x).sum::<f64>();
+    let found = whole_triangles(&x, 1.0).item().unwrap();
+    assert!((found - 5.0 * squares).abs() < 1e-12);
+}
+
+#[differentiable]
+fn counted(x: &Array<f64>, n: usize) -> Array<f64> {
+    Array::<f64>::arange(n).sum() + x.sum()
+}
+#[differentiable]
+fn identity(x: &Array<f64>, n: usize) -> Array<f64> {
+    Array::eye(n).sum() + x.sum()
+}
+#[differentiable]
+fn classes(x: &Array<f64>, n: usize) -> Array<f64> {
+    x.gt(0.0).to_u32().one_hot(n).to_f64().sum() + x.sum()
+}
+#[differentiable]
+fn spread(x: &Array<f64>, n: usize) -> Array<f64> {
+    x.broadcast_to([n, n, 2, 3]).sum()
+}
+
+/// Arrays for which there is no memory are errors, and the next call works.
+#[test]
+fn new_arrays_that_are_too_large_are_errors() {
+    // Natively, new arrays are on the default device.
+    let device = Device::from_env().unwrap();
+    let (x, ctx) = (x64(&device), on(device));
+    macro_rules! too_large {
+        ($function:ident, $n:expr, $message:literal) => {
+            let rule = ctx.build_rrule::<$function>().unwrap();
+            for n in $n {
+                let native = $function(&x, n).error().unwrap().to_string();
+                let compiled = rule.value_and_gradient((&x, n)).unwrap_err().to_string();
+                for error in [native, compiled] {
+                    assert!(
+                        error.contains($message),
+                        "{}: {error}",
+                        stringify!($function)
+                    );
+                }
+                let (y, _) = rule.value_and_gradient((&x, 3)).unwrap();
+                let expected = $function(&x, 3).item().unwrap();
+                assert!((y.item().unwrap() - expected).abs() < 1e-12);
+            }
+        };
+    }
+    too_large!(counted, [1 << 45, 1 << 50], "out of memory");
+    too_large!(identity, [1 << 23, 1 << 25], "out of memory");
+    too_large!(classes, [1 << 46, 1 << 50], "out of memory");
+    too_large!(
+        spread,
+        [usize::MAX, 1 << 61, 1 << 32],
+        "more elements than memory has addresses"
+    );
+}

@@ -139,7 +139,7 @@ impl<T: FloatElement> Array<T> {
         let exponent = Argument::Scalar(n.to_bits(), i32::TYPE);
         self.elementwise("powi", &[self.argument(), Ok(exponent)])
     }
-    /// Limited to `low..=high`.
+    /// Limited to `low..=high`; NaN where `low` is above `high`. The derivative at a limit is one half, as where [`max`](Array::max) meets equal numbers.
     pub fn clamp(&self, low: impl MapArgument<T>, high: impl MapArgument<T>) -> Array<T> {
         let arguments = [self.argument(), low.argument(), high.argument()];
         self.elementwise("clamp", &arguments)

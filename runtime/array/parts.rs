@@ -385,7 +385,10 @@ impl<T: Element> Array<T> {
     /// ```
     pub fn triu(&self, diagonal: i32) -> Array<T> {
         in_method("triu", || {
-            self.triangle(diagonal.wrapping_sub(1), |mask| mask.select(T::ZERO, self))
+            // No column is further to the left than the least number says.
+            self.triangle(diagonal.saturating_sub(1), |mask| {
+                mask.select(T::ZERO, self)
+            })
         })
     }
     fn triangle(&self, diagonal: i32, choose: impl FnOnce(Array<bool>) -> Array<T>) -> Array<T> {

@@ -7,6 +7,7 @@ use super::backend::{
     Backend, Buffer, Dims, MapProgram, Operand, Places, ShaderCall, View, at_place, called, failed,
 };
 use super::cluster::trace;
+use super::cpu::pool::Pooled;
 use super::cpu::{Cpu, memory};
 use super::device::Device;
 use super::element::{Element, float_bits};
@@ -93,12 +94,16 @@ impl Tensor {
     /// `first`, `first` + 1, …: so many numbers, counted in the element type.
     pub fn arange(device: &Device, first: u64, ty: Type, count: usize) -> Result<Tensor> {
         numel(&[count])?;
-        fn numbers<T: Element>(
+        fn numbers<T: Element + Pooled>(
             device: &Device,
             count: usize,
             at: impl Fn(usize) -> T,
         ) -> Result<Tensor> {
-            Tensor::from_vec(device, (0..count).map(at).collect(), &[count])
+            let mut all: Vec<T> = memory::room(count)?;
+            all.iter_mut()
+                .zip(0..)
+                .for_each(|(place, n)| *place = at(n));
+            Tensor::from_vec(device, all, &[count])
         }
         match ty {
             Type::F32 => {
@@ -114,8 +119,8 @@ impl Tensor {
     /// Zeros, but one number on the diagonal of a square matrix.
     pub fn eye(device: &Device, bits: u64, ty: Type, count: usize) -> Result<Tensor> {
         numel(&[count, count])?;
-        fn matrix<T: Element>(device: &Device, count: usize, bits: u64) -> Result<Tensor> {
-            let mut all = vec![T::ZERO; count * count];
+        fn matrix<T: Element + Pooled>(device: &Device, count: usize, bits: u64) -> Result<Tensor> {
+            let mut all: Vec<T> = memory::zeroed(count * count)?;
             let diagonal = all.iter_mut().step_by(count + 1);
             diagonal.for_each(|element| *element = T::from_bits(bits));
             Tensor::from_vec(device, all, &[count, count])
@@ -336,6 +341,7 @@ impl Tensor {
 
     /// Repeated to `shape`, as in an elementwise operation with an array of that shape.
     pub fn broadcast_to(&self, operation: &str, shape: &[usize]) -> Result<Tensor> {
+        numel(shape)?;
         match self.view.broadcast_to(shape) {
             Some(view) => Ok(self.with_view(view)),
             None => Err(misfit(operation, self.shape(), shape)),

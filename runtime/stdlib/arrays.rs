@@ -117,7 +117,7 @@ pub mod of_arrays {
         kept.map2(this, |is_kept, x| if is_kept { x } else { x.__zero() })
     }
     fn triu(this: _, diagonal: i32) -> _ {
-        let below = this.__below(diagonal.wrapping_sub(1));
+        let below = this.__below(diagonal.saturating_sub(1));
         below.map2(this, |is_below, x| if is_below { x.__zero() } else { x })
     }
     // True where the column is not to the right of this diagonal.

@@ -314,6 +314,7 @@ static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("rule_right", ONE),
     MOONCAKE_CASE("rule_of_two", ONE, ONE),
     MOONCAKE_CASE("rule_asks_both", ONE, ONE),
+    MOONCAKE_CASE("misspelled", ONE),
 };
 
 MOONCAKE_PACK("planted", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES),

@@ -752,7 +752,7 @@ fn parameters(expression: &Function, args: &[Dual], more: &[Value]) -> FxHashMap
 }
 
 /// Whether an expression over `dx`, its last parameter, gives the right thing for an absent array: `dx` and what is made
-/// of it goes to operations of the host alone, which are linear.
+/// of it goes to operations of the host alone, which are linear, and none of which makes a number of it.
 fn takes_absent(expression: &Function) -> bool {
     let mut tainted: FxHashSet<Value> = expression.params().last().copied().into_iter().collect();
     let insts = &expression.blocks[expression.entry()].insts;
@@ -763,7 +763,10 @@ fn takes_absent(expression: &Function) -> bool {
         }
         tainted.insert(row.result);
         match row.op {
-            Op::Call(name) => HostOp::from_name(name.as_str()).is_some(),
+            Op::Call(name) => {
+                let is_number = expression.ty(row.result).is_float();
+                HostOp::from_name(name.as_str()).is_some() && !is_number
+            }
             Op::Prim(prim) => prim == Prim::Tuple,
             Op::Map(_) | Op::Const(_) => false,
         }

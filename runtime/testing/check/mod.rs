@@ -92,7 +92,7 @@ impl PackCheck {
         &self.pack
     }
 
-    /// The pack's rows in order of name, those that could not be read at the end.
+    /// The pack's rows in order of name. At the end stand those that could not be read, and those that only cases name.
     pub fn rows(&self) -> Vec<Row> {
         let fault_of = |name: Symbol| {
             let found = self.wrong.iter().find(|(row, _)| *row == Some(name));
@@ -111,6 +111,15 @@ impl PackCheck {
             signature: String::new(),
             fault: Some(message.clone()),
         }));
+        for case in &self.cases {
+            if rows.iter().all(|row| row.name != case.function) {
+                rows.push(Row {
+                    name: case.function.to_string(),
+                    signature: case.function.to_string(),
+                    fault: Some("a case calls it, but the pack has no row of this name".into()),
+                });
+            }
+        }
         rows
     }
 
