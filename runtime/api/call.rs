@@ -136,7 +136,7 @@ struct Entry {
     behind: bool,
     /// Whether nobody sees what becomes of it, but for its cells.
     own: bool,
-    /// Whether there may be cells in it. If there are none, its gradient is read as a whole.
+    /// Whether there may be cells in it. If there are none, all of its gradient is overwritten when the results are read.
     may_hold_cells: fn() -> bool,
     /// The type of the gradient.
     gradient: TypeId,
@@ -955,8 +955,9 @@ impl<'s> Call<'s> {
         Ok(spot)
     }
 
-    /// The places of the gradient lend what they have, and are overwritten. What the call adds to begins at zero: the memory that is lent, and the
-    /// cells, of which it may reach some in no way. All else is read after the call, and is left as it is until then.
+    /// The places of the gradient lend their memory to the call, and what they held before does not count. Memory that is lent becomes zero here, because
+    /// the call adds to it. A value in which there may be cells becomes zero as well: of a cell that the call does not come to, no gradient is read. All other
+    /// places are overwritten when the results of the call are read.
     pub(super) fn lend_zeros<G>(&mut self, places: &'s mut impl GradientSink<G>) {
         self.clears = true;
         places.lend(self);

@@ -385,7 +385,7 @@ impl<T: Element> Array<T> {
     /// ```
     pub fn triu(&self, diagonal: i32) -> Array<T> {
         in_method("triu", || {
-            // No column is further to the left than the least number says.
+            // Below the least number there is none, and no column is that far to the left.
             self.triangle(diagonal.saturating_sub(1), |mask| {
                 mask.select(T::ZERO, self)
             })

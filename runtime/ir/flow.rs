@@ -479,7 +479,7 @@ fn mirrored(prim: Prim) -> Prim {
 }
 
 /// The constant that `next` adds to `induction`.
-fn step(function: &Function, induction: Value, next: Value) -> Option<i64> {
+pub fn step(function: &Function, induction: Value, next: Value) -> Option<i64> {
     let inst = function.def_inst(next)?;
     let constant = |v| match function.as_const(v) {
         Some(Const::Int(step)) if step != 0 => Some(step),
@@ -494,7 +494,7 @@ fn step(function: &Function, induction: Value, next: Value) -> Option<i64> {
 }
 
 /// The argument for a parameter on the edge from `source` to `target`; `None` if two such edges differ.
-fn argument(function: &Function, source: Block, target: Block, index: usize) -> Option<Value> {
+pub fn argument(function: &Function, source: Block, target: Block, index: usize) -> Option<Value> {
     let mut edges = function.blocks[source].terminator.edges();
     let mut found = edges
         .by_ref()

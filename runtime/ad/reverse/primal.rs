@@ -6,10 +6,8 @@ use super::objects::{MemoryClass, Shadows};
 use crate::ad::ordered::Ordered;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops};
-use crate::ir::{
-    Block, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
-};
+use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops, argument, step};
+use crate::ir::{Block, Function, Inst, Symbol, Terminator, Type, Value, ValueDef};
 use crate::registry::Effects;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -36,7 +34,7 @@ pub(super) struct Primal {
     blocks: Vec<Option<Block>>,
 }
 
-/// A value that changes by the same number in each iteration of a loop: in iteration i, from 0 on, it is `start + i · step`, as its type wraps it.
+/// An integer that changes by the same number in each iteration of a loop. In iteration i, counted from 0, it is `start + i · step`, as its type wraps it.
 pub(super) struct Induction {
     pub of: Loop,
     pub start: Value,
@@ -172,28 +170,15 @@ impl Primal {
     pub fn counted(&self, l: Loop) -> Option<&Counted> {
         self.loops[l].counted.as_ref()
     }
-    /// What a value is in each iteration of the loop whose header it is a parameter of, if it is an integer that changes by the same number each time.
+    /// How a parameter of a loop's header changes, if it changes by the same number in each iteration. The loop need not be a counted one.
     pub fn induction(&self, value: Value) -> Option<Induction> {
         let ValueDef::Param(header, n) = self.function.values[value].def else {
             return None;
         };
-        let of = self.headed(header).filter(|_| self.ty(value).is_int())?;
-        let passed = |from: Block| {
-            let mut edges = self.function.blocks[from].terminator.edges();
-            let edge = edges.find(|edge| edge.block == header)?;
-            edge.args.get(n as usize).copied()
-        };
+        let of = self.headed(header)?;
+        let passed = |from: Block| argument(&self.function, from, header, n as usize);
         let (start, next) = (passed(self.preheader(of))?, passed(self.latch(of))?);
-        let row = self.function.def_inst(next)?;
-        let constant = |step: Value| match self.function.as_const(step)? {
-            Const::Int(step) => Some(step),
-            _ => None,
-        };
-        let step = match (row.op, &row.args[..]) {
-            (Op::Prim(Prim::Add), &[a, step] | &[step, a]) if a == value => constant(step)?,
-            (Op::Prim(Prim::Sub), &[a, step]) if a == value => constant(step)?.wrapping_neg(),
-            _ => return None,
-        };
+        let step = step(&self.function, value, next)?;
         Some(Induction { of, start, step })
     }
     /// The loop that a block is the header of.

@@ -801,8 +801,8 @@ impl<'a> Item<'a> {
                         self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::empty()));
                     quote!(#n => #empty)
                 });
-                // Nearly always the gradient is of the right variant already. Then only the last branch depends on the variant, which
-                // rarely is the same for one value as for the next.
+                // A gradient that is read again nearly always is of the right variant already, so the first branch is predicted well. Variants
+                // differ from value to value, so a branch that depends on them is not: there is one, the last.
                 quote! {
                     let found: usize = match gradient { #(#numbers,)* };
                     if found != variant {

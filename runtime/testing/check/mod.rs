@@ -92,7 +92,7 @@ impl PackCheck {
         &self.pack
     }
 
-    /// The pack's rows in order of name. At the end stand those that could not be read, and those that only cases name.
+    /// The pack's rows in order of name. At the end stand those that could not be read, and the functions that a case calls and the pack does not have.
     pub fn rows(&self) -> Vec<Row> {
         let fault_of = |name: Symbol| {
             let found = self.wrong.iter().find(|(row, _)| *row == Some(name));
