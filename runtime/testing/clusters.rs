@@ -296,8 +296,26 @@ impl Maker {
         self.add(value, shape);
     }
 
+    /// An array with a number added to a part of it.
+    fn placed(&mut self) {
+        let (a, shape) = self.array();
+        if shape.is_empty() {
+            return;
+        }
+        let axis = self.random.below(shape.len());
+        let start = self.random.below(shape[axis]);
+        let count = 1 + self.random.below(shape[axis] - start);
+        let (axis, start, count) = (self.int(axis), self.int(start), self.int(count));
+        let part = self.call("narrow", &[a, axis, start, count]);
+        let number = self.random.below(self.numbers.len());
+        let filled = self.call("full_like", &[self.numbers[number], part]);
+        let placed = self.call("place", &[filled, axis, start, a]);
+        let sum = self.b.map(Symbol::new("add"), &[a, placed], Type::array(F));
+        self.add(sum, shape);
+    }
+
     fn step(&mut self) {
-        match self.random.below(20) {
+        match self.random.below(22) {
             0..=4 => self.map(),
             5..=7 => self.along(),
             8 | 9 => self.view(),
@@ -305,6 +323,7 @@ impl Maker {
             11 => self.turned(),
             12 | 13 => self.indexed(),
             14 | 15 => self.parts(),
+            16 | 17 => self.placed(),
             _ => self.product(),
         }
     }

@@ -261,10 +261,10 @@ impl Gpu {
     ) -> Result<Option<SmallVec<[Buffer; 2]>>> {
         let kernel = &program.kernel;
         let is_map = |output: &Output| *output == Output::Points;
-        let is_gathered = |input: &Input| input.gather.is_some();
+        let is_plain = |input: &Input| input.gather.is_none() && input.window.is_none();
         if !job.tiling.is_joined()
             || !kernel.outputs.iter().all(is_map)
-            || kernel.inputs.iter().any(is_gathered)
+            || !kernel.inputs.iter().all(is_plain)
         {
             return Ok(None);
         }

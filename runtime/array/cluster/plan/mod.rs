@@ -326,12 +326,8 @@ impl Stage {
         let is_map = self.reduced.is_none()
             && self.domain == *shape
             && self.outputs.iter().all(|made| made.kind == Output::Points);
-        let is_plain = |given: &Given| {
-            !matches!(
-                given,
-                Given::Windowed(_) | Given::Gathered(_) | Given::Product(_)
-            )
-        };
+        let is_plain =
+            |given: &Given| matches!(given, Given::Slot(..) | Given::Number(_) | Given::Hidden(_));
         if !is_map || !self.inputs.iter().all(is_plain) {
             return None;
         }
