@@ -18,8 +18,10 @@ pub(super) struct Body<'l, 'p> {
     pub shared: usize,
     pub bindings: Vec<Binding>,
     pub loops: FxHashMap<LoopId, LoopScope>,
-    /// Whether nothing that the function returns or stores has a derivative.
+    /// Whether nothing that the function stores has a derivative: it is `#[non_differentiable]`, or called by a function that is.
     pub constant: bool,
+    /// Whether nothing that it returns has one. What it calls may return what leads to memory, where all that is stored has none.
+    pub returns_constant: bool,
     /// Variables that need special treatment: they are assigned mutable slices, or a shared list in them is changed.
     pub careful: FxHashSet<LocalId>,
     /// Variables whose lists are shared with the place to which they were bound.
@@ -62,6 +64,7 @@ impl<'l, 'p> Body<'l, 'p> {
             bindings: Vec::new(),
             loops: FxHashMap::default(),
             constant: false,
+            returns_constant: false,
             careful: FxHashSet::default(),
             borrowed: FxHashSet::default(),
             in_alternatives: false,
@@ -99,7 +102,7 @@ impl<'l, 'p> Body<'l, 'p> {
     }
     /// Returns from the function with a value.
     pub fn ret(&mut self, value: Value, ty: Ty) -> Lowered<()> {
-        let value = match self.constant {
+        let value = match self.returns_constant {
             true => self.duplicate(value, ty, Copying::Stopped)?,
             false => value,
         };

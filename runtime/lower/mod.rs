@@ -164,6 +164,7 @@ impl<'p> Lowering<'p> {
             let function = Function::new(name, params, result_type(source.ret, params));
             let mut body = Body::new(self, function);
             body.constant = constant || source.is_constant;
+            body.returns_constant = source.is_constant;
             body.careful = careful.clone();
             match body.function(source) {
                 Ok(mut function) => {
