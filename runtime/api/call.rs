@@ -444,6 +444,15 @@ impl CallState {
         std::mem::swap(&mut self.cells, &mut twin.cells);
         std::mem::swap(&mut self.moved, &mut twin.moved);
     }
+    /// Gradients are read beside the values that others hold, and not beside the memory that they are in themselves: an array whose gradient is
+    /// absent has its shape from there.
+    pub(super) fn read_beside(&mut self, others: &Twin) {
+        for (kept, other) in self.leaves.iter_mut().zip(&others.leaves) {
+            if kept.ty == other.ty && !kept.is_borrowed && !other.is_borrowed {
+                kept.words = other.words;
+            }
+        }
+    }
     /// From here on the memory itself is what gradients are read from, not its shadow.
     fn turn(&mut self) {
         for kept in &mut self.leaves {

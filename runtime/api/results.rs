@@ -141,6 +141,7 @@ impl<'s> Results<'s> {
         self.cursor = Cursor::default();
         let Some(twin) = twin else { return read(self) };
         self.given.swap(twin);
+        self.given.read_beside(twin);
         read(self)?;
         self.given.swap(twin);
         Ok(())
