@@ -77,8 +77,7 @@ impl<T: FloatElement> Variable for Array<T> {
     note = "give a float, or the array without axes that `.sum()` gives; for the derivatives of several results use `derivative`"
 )]
 pub trait Loss {}
-impl Loss for f32 {}
-impl Loss for f64 {}
+impl<T: FloatElement> Loss for T {}
 impl<T: FloatElement> Loss for Array<T> {}
 
 macro_rules! tuples {

@@ -5,7 +5,7 @@ use super::direct::{Direct, Numbers};
 use super::layout::value_layout;
 use super::reader::Reader;
 use super::value::{Cotangent, InRc, Seen, Value, copy_slice, give_slice};
-use crate::array::Array;
+use crate::array::{Array, FloatElement};
 use crate::diag::Result;
 use crate::exec::Scalar;
 use crate::front::types::{Pointee, Typed, for_functions};
@@ -238,7 +238,7 @@ macro_rules! values {
 }
 values! {
     [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
-    [] Array<f16>; [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>; [] Array<bool>;
+    [T: FloatElement] Array<T>; [] Array<f16>; [] Array<i32>; [] Array<u32>; [] Array<bool>;
     [] String; ['a] &'a str;
     [T: ?Sized] PhantomData<T>;
     [T: Value] Vec<T>;

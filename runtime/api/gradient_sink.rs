@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::results::Results;
 use super::value::Cotangent;
 use super::visit::{Number, Visitor};
-use crate::array::Array;
+use crate::array::{Array, FloatElement};
 use crate::diag::{Error, Result};
 use crate::exec::{Leaf, Scalar};
 use std::cell::RefCell;
@@ -145,7 +145,7 @@ slots! {
             take_number(self, words);
         }
     };
-    [] Array<f32>; [] Array<f64>;
+    [T: FloatElement] Array<T>;
     [G: Cotangent] Vec<G> {
         const IS_DIRECT: bool = G::IS_FLOAT;
         #[inline]

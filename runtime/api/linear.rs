@@ -41,7 +41,7 @@
 use super::call::Table;
 use super::value::{Copies, Cotangent, Seen, Value, deeper};
 use super::visit::{Number, Visit, Visitor};
-use crate::array::Array;
+use crate::array::{Array, FloatElement};
 use crate::diag::{Error, Result};
 use std::any::Any;
 use std::cell::{Ref, RefCell};
@@ -500,34 +500,41 @@ macro_rules! floats {
                 Ok(())
             }
         }
-        impl Linear for Array<$ty> {
-            fn duplicate(&self, _known: &mut Duplicates) -> Result<Self> {
-                Ok(self.clone())
-            }
-            fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
-                if let Some(error) = self.error().or(with.error()) {
-                    return Err(error.clone().into());
-                }
-                if self.shape() != with.shape() {
-                    let (a, b) = (self.shape(), with.shape());
-                    return Err(Differ::new(format!("the shape {a:?}, and the shape {b:?}")));
-                }
-                match zip.step {
-                    Operation::Compare => Ok(()),
-                    Operation::Add(factor) => {
-                        *self = match factor == 1.0 {
-                            true => &*self + with,
-                            false => &*self + with * factor as $ty,
-                        };
-                        self.error().map_or(Ok(()), |error| Err(error.clone().into()))
-                    }
-                    Operation::Dot => $ty::zip_all(&mut self.to_vec()?, &with.to_vec()?, zip),
-                }
-            }
-        }
     )*};
 }
 floats! { f32 f64 }
+
+impl<T: FloatElement> Linear for Array<T> {
+    fn duplicate(&self, _known: &mut Duplicates) -> Result<Self> {
+        Ok(self.clone())
+    }
+    fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
+        if let Some(error) = self.error().or(with.error()) {
+            return Err(error.clone().into());
+        }
+        if self.shape() != with.shape() {
+            let (a, b) = (self.shape(), with.shape());
+            return Err(Differ::new(format!("the shape {a:?}, and the shape {b:?}")));
+        }
+        match zip.step {
+            Operation::Compare => Ok(()),
+            Operation::Add(factor) => {
+                *self = match factor == 1.0 {
+                    true => &*self + with,
+                    false => &*self + with * T::from_f64(factor),
+                };
+                self.error()
+                    .map_or(Ok(()), |error| Err(error.clone().into()))
+            }
+            Operation::Dot => {
+                let (a, b) = (self.to_vec()?, with.to_vec()?);
+                let products = a.iter().zip(b).map(|(a, b)| a.to_f64() * b.to_f64());
+                zip.sum += products.sum::<f64>();
+                Ok(())
+            }
+        }
+    }
+}
 
 impl Linear for () {
     fn duplicate(&self, _known: &mut Duplicates) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::call::{Activity, Call};
 use super::value::{Cotangent, Value};
 use super::{Argument, GradientSink, Results, argument::ScalarArgument};
-use crate::array::Array;
+use crate::array::{Array, FloatElement};
 use crate::diag::{Error, Result};
 use half::f16;
 use std::rc::Rc;
@@ -206,17 +206,13 @@ leaf_tangents! {
     ['a, 't, T: ScalarArgument, const N: usize,] &'a mut [T] => &'t mut [T; N], |dx, call| call.slice_mut(&mut dx[..])?;
     ['a, T: ScalarArgument,] &'a mut [T] => Vec<T>, |dx, call| call.slice_mut(dx)?;
     [] Array<f16> => Array<f32>, |dx, call| call.array(dx)?;
-    [] Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
-    [] Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
+    [T: FloatElement,] Array<T> => Array<T>, |dx, call| call.array(dx)?;
     ['t,] Array<f16> => &'t Array<f32>, |dx, call| call.array(dx)?;
-    ['t,] Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;
-    ['t,] Array<f64> => &'t Array<f64>, |dx, call| call.array(dx)?;
+    ['t, T: FloatElement,] Array<T> => &'t Array<T>, |dx, call| call.array(dx)?;
     ['a,] &'a Array<f16> => Array<f32>, |dx, call| call.array(dx)?;
-    ['a,] &'a Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
-    ['a,] &'a Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
+    ['a, T: FloatElement,] &'a Array<T> => Array<T>, |dx, call| call.array(dx)?;
     ['a, 't,] &'a Array<f16> => &'t Array<f32>, |dx, call| call.array(dx)?;
-    ['a, 't,] &'a Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;
-    ['a, 't,] &'a Array<f64> => &'t Array<f64>, |dx, call| call.array(dx)?;
+    ['a, 't, T: FloatElement,] &'a Array<T> => &'t Array<T>, |dx, call| call.array(dx)?;
 }
 
 macro_rules! tuple_tangents {

@@ -9,7 +9,7 @@ use super::own_rule::{Given, Outcome, copy, read_array};
 use super::reader::Reader;
 use super::rows::{self, Cotangents, Place, Plain, Row, Variants};
 use super::visit::Visit;
-use crate::array::{Array, Device};
+use crate::array::{Array, Device, FloatElement};
 use crate::diag::{Error, Result};
 use crate::exec::{Leaf, Scalar};
 use crate::front::ty::Ty;
@@ -483,7 +483,7 @@ macro_rules! integers {
 integers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
 macro_rules! floats {
-    ($($ty:ident $number:ident $numbers:ident;)*) => {$(
+    ($($ty:ident $number:ident;)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
             const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
@@ -584,64 +584,68 @@ macro_rules! floats {
                 results.floats(vec)
             }
         }
-
-        impl Value for Array<$ty> {
-            const IS_LEAF: bool = true;
-            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
-                call.array(self)
-            }
-            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
-                reader.array()
-            }
-            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
-                read_array(given)
-            }
-            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
-                copy(self, given.out()?)
-            }
-            fn failed(error: &Error) -> Option<Self> {
-                Some(Array::new(&Device::cpu(), Err(error.clone())))
-            }
-            // A cotangent is overwritten as a whole; until then it is one number, whatever the shape.
-            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
-                Ok(self.clone())
-            }
-            fn zero(&self, _seen: &mut Seen) -> Self {
-                Array::full_on(self.device(), self.shape(), 0.0)
-            }
-            fn read(gradient: &mut Self, reader: &mut Reader<'_>) -> Result<()> {
-                let (found, add) = reader.array_cotangent::<$ty, $ty>()?;
-                *gradient = if add { &*gradient + &found } else { found };
-                Ok(())
-            }
-            fn write(gradient: &Self, reader: &mut Reader<'_>) -> Result<()> {
-                reader.add_array_cotangent::<$ty, $ty>(gradient, |a, b| a + b)
-            }
-            fn seed(gradient: &Self, call: &mut Call<'_>) -> Result<()> {
-                call.array(gradient)
-            }
-            const ONE_NEEDS_VALUE: bool = true;
-            fn one(value: Option<&Self>) -> Result<Self> {
-                super::returned::one_of_array(value)
-            }
-            fn has_gradient(&self) -> Result<()> {
-                super::returned::has_one(self)
-            }
-        }
-        impl Cotangent for Array<$ty> {
-            const ENDS: bool = true;
-            fn empty() -> Self {
-                Array::full_on(&Device::cpu(), [0], 0.0)
-            }
-            fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
-                let found = results.array()?;
-                *self = if results.add() { &*self + &found } else { found };
-                Ok(())
-            }
-        }
     )*};
 }
-floats! { f32 F32 F32s; f64 F64 F64s; }
+floats! { f32 F32; f64 F64; }
+
+impl<T: FloatElement> Value for Array<T> {
+    const IS_LEAF: bool = true;
+    fn encode(&self, call: &mut Call<'_>) -> Result<()> {
+        call.array(self)
+    }
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.array()
+    }
+    fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+        super::own_rule::read_floats(given)
+    }
+    fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+        super::own_rule::copy_floats(self, given)
+    }
+    fn failed(error: &Error) -> Option<Self> {
+        Some(Array::new(&Device::cpu(), Err(error.clone())))
+    }
+    // A cotangent is overwritten as a whole; until then it is one number, whatever the shape.
+    fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+        Ok(self.clone())
+    }
+    fn zero(&self, _seen: &mut Seen) -> Self {
+        Array::full_on(self.device(), self.shape(), T::ZERO)
+    }
+    fn read(gradient: &mut Self, reader: &mut Reader<'_>) -> Result<()> {
+        let (found, add) = reader.array_cotangent::<T, T>()?;
+        *gradient = if add { &*gradient + &found } else { found };
+        Ok(())
+    }
+    fn write(gradient: &Self, reader: &mut Reader<'_>) -> Result<()> {
+        reader.add_array_cotangent::<T, T>(gradient, |a, b| a + b)
+    }
+    fn seed(gradient: &Self, call: &mut Call<'_>) -> Result<()> {
+        call.array(gradient)
+    }
+    const ONE_NEEDS_VALUE: bool = true;
+    fn one(value: Option<&Self>) -> Result<Self> {
+        super::returned::one_of_array(value)
+    }
+    fn has_gradient(&self) -> Result<()> {
+        super::returned::has_one(self)
+    }
+}
+impl<T: FloatElement> Cotangent for Array<T> {
+    const ENDS: bool = true;
+    fn empty() -> Self {
+        Array::full_on(&Device::cpu(), [0], T::ZERO)
+    }
+    fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
+        let found = results.array()?;
+        *self = if results.add() {
+            &*self + &found
+        } else {
+            found
+        };
+        Ok(())
+    }
+}
 
 macro_rules! index_arrays {
     ($($ty:ident { $($leaves:tt)* })*) => {$(

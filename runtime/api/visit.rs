@@ -3,9 +3,10 @@
 
 use super::call::Table;
 use super::value::deeper;
-use crate::array::{Array, Element};
+use crate::array::{Array, Element, FloatElement};
 use crate::front::types::{Pointee, Typed, for_functions};
 use half::f16;
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -127,7 +128,7 @@ impl<'v> Visitor<'v> {
 }
 
 macro_rules! numbers {
-    (@float $($ty:ident $number:ident $numbers:ident;)*) => {$(
+    (@float $($ty:ident $number:ident;)*) => {$(
         impl Visit for $ty {
             #[inline]
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
@@ -142,11 +143,6 @@ macro_rules! numbers {
                     true => items.fill(0.0),
                     false => visitor.row(Row::$number(items)),
                 }
-            }
-        }
-        impl Visit for Array<$ty> {
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::$numbers(self));
             }
         }
     )*};
@@ -169,8 +165,19 @@ macro_rules! numbers {
     )*};
 }
 numbers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
-numbers! { @float f32 F32 F32s; f64 F64 F64s; }
+numbers! { @float f32 F32; f64 F64; }
 numbers! { @array i32 u32 bool }
+
+impl<T: FloatElement> Visit for Array<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        let array: &mut dyn Any = self;
+        if let Some(array) = array.downcast_mut() {
+            visitor.number(Number::F32s(array));
+        } else if let Some(array) = array.downcast_mut() {
+            visitor.number(Number::F64s(array));
+        }
+    }
+}
 
 impl Visit for Array<f16> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {

@@ -2,8 +2,9 @@
 
 use super::cpu::pool::Pooled;
 use crate::diag::{Error, Result};
+use crate::front::float::Float;
 use crate::front::ty::Ty;
-use crate::front::types::{Typed, Unknown};
+use crate::front::types::{Hole, TypeArgumentLeftOut, Typed, Unknown};
 use crate::ir::Type;
 use half::f16;
 use std::fmt::{Debug, Display};
@@ -56,11 +57,31 @@ pub trait Element:
 /// An element that is a number to compute with: all but `bool` and [`f16`](crate::f16).
 pub trait NumberElement: Element {}
 
-/// An element that has derivatives: `f32` or `f64`.
-pub trait FloatElement: NumberElement {
-    /// The nearest float of this type.
-    fn from_f64(x: f64) -> Self;
-}
+/// An element that has derivatives: `f32` or `f64`. Functions and structs may be written for both:
+///
+/// ```
+/// use mooncake::FloatElement;
+/// use mooncake::prelude::*;
+///
+/// #[derive(Differentiable)]
+/// struct Layer<T: FloatElement> {
+///     weights: Array<T>,
+///     bias: Array<T>,
+/// }
+///
+/// #[differentiable]
+/// fn energy<T: FloatElement>(layer: &Layer<T>, x: &Array<T>) -> Array<T> {
+///     let y = (x.matmul(&layer.weights) + &layer.bias).tanh();
+///     (&y * &y).mean() * T::from_f64(0.5)
+/// }
+///
+/// let layer = Layer { weights: Array::<f32>::ones([2, 2]), bias: Array::zeros([2]) };
+/// let rule = Context::default().build_rrule::<energy<f32>>()?;
+/// let (_, (layer, _)) = rule.value_and_gradient((&layer, &Array::ones([1, 2])))?;
+/// assert_eq!(layer.weights.shape(), [2, 2]);
+/// # Ok::<(), mooncake::Error>(())
+/// ```
+pub trait FloatElement: NumberElement + Float {}
 
 mod sealed {
     /// Element types are those that the devices compute with.
@@ -138,14 +159,29 @@ impl Element for f16 {
     }
 }
 
-impl FloatElement for f32 {
-    fn from_f64(x: f64) -> Self {
-        x as f32
+impl FloatElement for f32 {}
+impl FloatElement for f64 {}
+
+/// What stands for a type parameter in the description of a function is no element, and no array holds it.
+impl<const N: u32> sealed::Sealed for Hole<N> {}
+impl<const N: u32> NumberElement for Hole<N> {}
+impl<const N: u32> FloatElement for Hole<N> {}
+impl<const N: u32> Element for Hole<N> {
+    type Stored = f64;
+    const TYPE: Type = Type::F64;
+    const ZERO: Self = TypeArgumentLeftOut;
+    const ONE: Self = TypeArgumentLeftOut;
+    fn to_bits(self) -> u64 {
+        0
     }
-}
-impl FloatElement for f64 {
-    fn from_f64(x: f64) -> Self {
-        x
+    fn from_bits(_bits: u64) -> Self {
+        TypeArgumentLeftOut
+    }
+    fn store(_all: Vec<Self>) -> Vec<f64> {
+        Vec::new()
+    }
+    fn restore(_all: Vec<f64>) -> Vec<Self> {
+        Vec::new()
     }
 }
 
@@ -163,10 +199,10 @@ pub(super) fn float_bits(x: f64, ty: Type) -> Result<u64> {
 
 /// Arrays as parameters and results of differentiable functions.
 macro_rules! typed {
-    ($($t:ident $gradient:ty;)*) => {$(
+    ($($t:ident)*) => {$(
         impl Typed for super::Array<$t> {
-            type Gradient = $gradient;
-            type SliceGradient = Vec<$gradient>;
+            type Gradient = ();
+            type SliceGradient = Vec<()>;
             fn ty() -> Ty {
                 Ty::array(<$t as Typed>::ty())
             }
@@ -191,4 +227,12 @@ impl Typed for super::Array<f16> {
     }
 }
 
-typed! { f32 super::Array<f32>; f64 super::Array<f64>; i32 (); u32 (); bool (); }
+impl<T: FloatElement> Typed for super::Array<T> {
+    type Gradient = super::Array<T>;
+    type SliceGradient = Vec<super::Array<T>>;
+    fn ty() -> Ty {
+        Ty::array(T::ty())
+    }
+}
+
+typed! { i32 u32 bool }

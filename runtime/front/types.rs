@@ -19,7 +19,7 @@ use std::sync::Arc;
     message = "`{Self}` is not a type that differentiable functions handle",
     label = "not supported in a differentiable function",
     note = "a struct or an enum of your own needs `#[derive(Differentiable)]` before it",
-    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, `dyn Iterator`, `dyn Trait` of a `#[differentiable]` trait without type parameters, and structs and enums with `#[derive(Differentiable)]`",
+    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array` (`Array<T>` with the bound `T: FloatElement`), functions, `dyn Fn`, `dyn Iterator`, `dyn Trait` of a `#[differentiable]` trait without type parameters, and structs and enums with `#[derive(Differentiable)]`",
     note = "in place of a map, a set or a queue write a `Vec` (of pairs, sorted, or with the key as index), in place of a lock the value itself; \
             what is only read can be computed outside and passed as a parameter",
     note = "in place of a type of another crate take what it holds: a slice in place of a vector of `nalgebra` or an array of `ndarray`, and pass `x.as_slice()`"
