@@ -748,6 +748,10 @@ host_ops! {
     FullLike = "full_like";
     /// `same_shape(g, like)`: g, a cotangent or a tangent, and an error unless it has the shape of `like`. Null stays null. Debug mode.
     SameShape = "same_shape";
+    /// `from_slice(x)`: the elements of a slice along one axis, on the context's device.
+    FromSlice = "from_slice";
+    /// `read_into(a, x)`: writes the elements of a, which has one axis, over those of a slice of as many. Null writes zeros.
+    ReadInto = "read_into";
 }
 
 impl HostOp {
@@ -763,6 +767,11 @@ impl HostOp {
                 | HostOp::MergeAxes
                 | HostOp::UnmergeAxes
         )
+    }
+    /// The operation of a call, if it reads or writes memory of the program.
+    pub fn of_memory(name: Symbol) -> Option<HostOp> {
+        let op = HostOp::from_name(name.as_str())?;
+        matches!(op, HostOp::FromSlice | HostOp::ReadInto).then_some(op)
     }
     /// The argument of which the operation reads nothing but the shape, if there is one.
     pub fn shape_argument(self) -> Option<usize> {
@@ -862,6 +871,12 @@ impl HostOp {
             (SumToScalar, [a]) if float(a) => a.element(),
             (Item, [a]) if number(a) => a.element(),
             (Dim, [a, Type::Usize]) if a.is_array() => Some(Type::Usize),
+            (FromSlice, [Type::Slice(x) | Type::SliceMut(x)]) if x.is_element() => {
+                Some(Type::array(**x))
+            }
+            (ReadInto, [Type::Array(a), Type::SliceMut(x)]) if a == x && number(&types[0]) => {
+                Some(Type::UNIT)
+            }
             (FullLike, [s, a]) if s.is_float() && tangent::widened(*a).element() == Some(*s) => {
                 Some(tangent::widened(*a))
             }

@@ -595,3 +595,173 @@ fn new_arrays_that_are_too_large_are_errors() {
         "more elements than memory has addresses"
     );
 }
+
+/// Numbers that are added to parts of a product: of a product whose elements a GPU may go on computing with as they are made.
+#[differentiable]
+fn parts_of_a_product(x: &Array<f64>, w: &Array<f64>) -> Array<f64> {
+    x.matmul(w) + Array::full([1, 4], x.sum().to_scalar()).pad(0, 1, 1)
+}
+#[differentiable]
+fn rows_and_a_product(x: &Array<f64>, w: &Array<f64>) -> f64 {
+    let row = x.matmul(w).index_axis(0, 2).sum().to_scalar();
+    row + x.index_axis(0, 0).sum().to_scalar() + (w.slice((1, 1)) * 3.0).to_scalar()
+}
+
+#[test]
+fn parts_of_products_are_the_same_on_every_device() {
+    let numbers = |device: &Device, rows: usize| {
+        let data = (0..4 * rows).map(|n| (n * 37 % 23) as f64 / 16.0 - 0.5);
+        Array::from_vec_on(device, data.collect(), [rows, 4])
+    };
+    let found = devices().into_iter().map(|device| {
+        let (x, w) = (numbers(&device, 3), numbers(&device, 4));
+        let ctx = on(device);
+        let sum = ctx.build_rrule::<parts_of_a_product>().unwrap();
+        let rows = ctx.build_rrule::<rows_and_a_product>().unwrap();
+        let value = sum.value((&x, &w)).unwrap().to_vec().unwrap();
+        let (_, (dx, dw)) = rows.value_and_gradient((&x, &w)).unwrap();
+        [value, dx.to_vec().unwrap(), dw.to_vec().unwrap()]
+    });
+    let found: Vec<[Vec<f64>; 3]> = found.collect();
+    let w = numbers(&Device::cpu(), 4).sum_axis(1).to_vec().unwrap();
+    let ones = [1.0; 4];
+    let expected: Vec<f64> = [&ones[..], &[0.0; 4], &w].concat();
+    assert_eq!(found[0][1], expected);
+    for other in &found {
+        assert_eq!(other, &found[0]);
+    }
+}
+
+/// What is computed from an array has no derivative, except where the program does not come to.
+#[differentiable]
+fn counted_or_summed(w: &Array<f64>, most: f64) -> f64 {
+    let v = w * 0.5;
+    let n = v.gt(0.0).to_f64().sum().to_scalar() + v.floor().sum().to_scalar();
+    if n > most { v.sum().to_scalar() } else { n }
+}
+#[differentiable]
+fn perfect_or_uncertain(w: &Array<f64>) -> Array<f64> {
+    let p = w.map(|v| 1.0 / (1.0 + (-v).exp()));
+    let accuracy = p.gt(0.5).to_f64().mean();
+    if accuracy.to_scalar() == 1.0 {
+        return accuracy;
+    }
+    -(p.ln()).mean()
+}
+/// A product that is written twice, with a branch after it that uses one of the two.
+#[differentiable]
+fn written_twice(x: &Array<f64>, w: &Array<f64>) -> f64 {
+    let _unused = w.matmul(w) * 0.5;
+    let place = w.argmax_keep(1).to_f64().sum().to_scalar();
+    let b = w.matmul(w) * 0.5;
+    if place > 1.0 {
+        x.matmul(w).tanh().sum().to_scalar() + b.sin().sum().to_scalar()
+    } else {
+        x.sum().to_scalar()
+    }
+}
+
+#[test]
+fn derivatives_that_no_way_gives_are_zero() {
+    for debug in [false, true] {
+        let builder = Context::builder().device(Device::cpu()).debug(debug);
+        let ctx = builder.build().unwrap();
+        let array = |data: &[f64]| Array::from_vec_on(&Device::cpu(), data.to_vec(), [data.len()]);
+        test_rule::<counted_or_summed>(&ctx, (&array(&[0.3, -0.4]), 100.0)).unwrap();
+        test_rule::<counted_or_summed>(&ctx, (&array(&[0.3, -0.4]), -2.0)).unwrap();
+        test_rule::<perfect_or_uncertain>(&ctx, (&array(&[0.5, 0.7]),)).unwrap();
+        test_rule::<perfect_or_uncertain>(&ctx, (&array(&[0.5, -0.7]),)).unwrap();
+        let matrix = |rows: usize| {
+            let data = (0..4 * rows).map(|n| (n * 37 % 23) as f64 / 16.0 - 0.5);
+            Array::from_vec_on(&Device::cpu(), data.collect(), [rows, 4])
+        };
+        test_rule::<written_twice>(&ctx, (&matrix(3), &matrix(4))).unwrap();
+    }
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Masked {
+    weights: Array<f64>,
+    mask: Array<f64>,
+}
+/// Of the arrays in lists some have a gradient that does not move, others have none.
+#[differentiable]
+#[allow(clippy::ptr_arg)]
+fn of_lists(m: &Vec<Array<f64>>, layers: &Vec<Masked>, more: &[Option<Array<f64>>; 2]) -> f64 {
+    let mut sum = (&m[0] * &m[0]).sum().to_scalar() + m[1].sum().to_scalar();
+    for layer in layers {
+        sum += layer.weights.sin().sum().to_scalar();
+    }
+    if let Some(last) = &more[0] {
+        sum += last.sum().to_scalar();
+    }
+    sum
+}
+
+#[test]
+fn hessian_products_of_lists_of_arrays_have_zeros() {
+    let ctx = on(Device::cpu());
+    let array = |x: f64| Array::from_vec_on(&Device::cpu(), vec![x, 2.0 * x], [2]);
+    let (m, zero) = (vec![array(0.5), array(1.5), array(2.5)], array(0.0));
+    let layers = vec![Masked {
+        weights: array(0.25),
+        mask: array(1.0),
+    }];
+    let more = [Some(array(3.0)), None];
+    let args = (&m, &layers, &more);
+    let rule = ctx.build_rrule::<of_lists>().unwrap();
+    let (_, gradient) = rule.value_and_gradient(args).unwrap();
+    assert_eq!(gradient.1[0].mask, zero);
+    let hvp = ctx.build_hvp::<of_lists>().unwrap();
+    let (_, again, products) = hvp.value_gradient_and_hvp(args, gradient.clone()).unwrap();
+    assert_eq!(again, gradient);
+    let doubled = &gradient.0[0] * 2.0;
+    assert_eq!(products.0, [doubled, zero.clone(), zero.clone()]);
+    let bent = -layers[0].weights.sin() * &gradient.1[0].weights;
+    let difference = (&products.1[0].weights - bent).abs().amax().to_scalar();
+    assert!(difference < 1e-15, "{difference}");
+    assert_eq!(products.1[0].mask, zero);
+    assert_eq!(products.2, [Some(zero), None]);
+}
+
+/// Constants that a function makes of lists of its own.
+#[non_differentiable]
+fn weight(n: usize) -> f64 {
+    let v = [1.0, 2.0];
+    v.iter().sum::<f64>() * n as f64
+}
+#[non_differentiable]
+fn noise(x: &Array<f64>) -> Array<f64> {
+    let mut v = x.to_vec().unwrap();
+    v.reverse();
+    let small = v.iter().filter(|v| v.abs() < 1.0).count();
+    Array::from_vec(v.iter().map(|v| v * small as f64).collect(), [v.len()])
+}
+#[differentiable]
+fn weighted(x: &Array<f64>) -> f64 {
+    weight(x.len()) * (noise(x) * x).sum().to_scalar()
+}
+
+/// Methods of arrays as values.
+#[differentiable]
+fn as_values(x: &Array<f64>, which: usize) -> f64 {
+    let sine: Box<dyn Fn(&Array<f64>) -> Array<f64>> = Box::new(Array::sin);
+    let sum: fn(&Array<f64>) -> Array<f64> = Array::<f64>::sum;
+    if which == 0 {
+        sum(&sine(x)).to_scalar()
+    } else {
+        sum(x).to_scalar()
+    }
+}
+
+#[test]
+fn constants_and_values_are_what_they_are_natively() {
+    let ctx = on(Device::cpu());
+    let x = Array::from_vec_on(&Device::cpu(), vec![0.5, -2.0, 0.25], [3]);
+    let rule = ctx.build_rrule::<weighted>().unwrap();
+    let (value, (gradient,)) = rule.value_and_gradient((&x,)).unwrap();
+    assert_eq!(value, weighted(&x));
+    assert_eq!(gradient.to_vec().unwrap(), [4.5, -36.0, 9.0]);
+    test_rule::<as_values>(&ctx, (&x, 0usize)).unwrap();
+    test_rule::<as_values>(&ctx, (&x, 1usize)).unwrap();
+}

@@ -269,7 +269,7 @@ impl Derived {
 
 /// Whether a program makes arrays that no other array says the device of.
 fn makes_arrays(module: &Module) -> bool {
-    let makes = [HostOp::Full, HostOp::Arange, HostOp::Eye];
+    let makes = [HostOp::Full, HostOp::Arange, HostOp::Eye, HostOp::FromSlice];
     let makes = makes.map(|op| Op::Call(Symbol::from_static(op.name())));
     let mut functions = module.functions.values();
     functions.any(|function| {

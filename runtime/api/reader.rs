@@ -209,7 +209,10 @@ impl<'r> Reader<'r> {
         let pair = self.next(Type::Array(&<P as Element>::TYPE))?;
         let add = self.add && matches!(pair.place, Where::Leaf(_));
         let found = match self.host.take(pair.shadow[0])? {
-            Some(found) => found,
+            Some(found) => {
+                self.host.check_shape(pair.shadow[0], pair.primal[0])?;
+                found
+            }
             None => {
                 let primal: Array<P> = self.present(pair.primal[0])?;
                 Array::full_on(primal.device(), primal.shape(), T::ZERO)

@@ -135,6 +135,20 @@ impl ArrayHost {
         Ok(found.map(|tensor| tensor.shape().to_vec()))
     }
 
+    /// An error if a cotangent or a tangent has another shape than its array.
+    pub fn check_shape(&self, found: u64, array: u64) -> Result<()> {
+        let table = self.entries();
+        let shape = |handle: u64| match table.get((handle as usize).wrapping_sub(1))? {
+            Entry::Tensor(tensor) => Some(tensor.shape()),
+            Entry::Small(small) => Some(&small.layout.shape[..]),
+            Entry::Gone => None,
+        };
+        match (shape(found), shape(array)) {
+            (Some(found), Some(like)) if found != like => Err(misshapen(found, like)),
+            _ => Ok(()),
+        }
+    }
+
     /// The handle of an array.
     pub fn put(&self, tensor: Tensor) -> u64 {
         self.enter(Entry::Tensor(Box::new(tensor)))
@@ -242,7 +256,8 @@ impl Host for ArrayHost {
     }
     fn lend(&self, array: u64, function: Symbol) -> Result<Lent> {
         let tensor = self.get(array)?.ok_or_else(|| absent(function.as_str()))?;
-        if !tensor.device().is_host_for(tensor.ty()) {
+        let is_moved = !tensor.device().is_host_for(tensor.ty());
+        if is_moved && HostOp::from_name(function.as_str()).is_none() {
             say_moved(function, tensor.device());
         }
         tensor.lend()
@@ -272,6 +287,9 @@ impl Host for ArrayHost {
             None => Device::cpu(),
         };
         Ok(self.put(Tensor::adopt(&device, made)?))
+    }
+    fn take_in(&self, made: Made) -> Result<u64> {
+        Ok(self.put(Tensor::adopt(&self.device()?, made)?))
     }
     fn is_at_hand(&self, array: u64) -> bool {
         let tensor = self.get(array).ok().flatten();
@@ -592,13 +610,14 @@ impl ArrayHost {
                 (Some(one), None) | (None, Some(one)) => Outcome::Array(one),
                 (None, None) => Outcome::Absent,
             }),
-            HostOp::OrZeros => match args.optional(0)? {
-                Some(a) => Ok(Outcome::Array(a)),
+            HostOp::OrZeros => match (args.optional(0)?, args.optional(1)?) {
+                (Some(a), Some(like)) if a.shape() != like.shape() => {
+                    Err(misshapen(a.shape(), like.shape()))
+                }
+                (Some(a), _) => Ok(Outcome::Array(a)),
+                (None, Some(like)) => args.full_like(0, &like).map(Outcome::Array),
                 // What a variant without the array holds in the array's place is absent, and so is its cotangent.
-                None => match args.optional(1)? {
-                    Some(like) => args.full_like(0, &like).map(Outcome::Array),
-                    None => Ok(Outcome::Absent),
-                },
+                (None, None) => Ok(Outcome::Absent),
             },
             HostOp::Item => args.array(0)?.item().map(Outcome::Word),
             HostOp::SameShape => args.linear(|a| {
@@ -612,6 +631,10 @@ impl ArrayHost {
                 let value = args.word(0)?;
                 args.full_like(value, &args.array(1)?).map(Outcome::Array)
             }
+            HostOp::FromSlice | HostOp::ReadInto => Err(Error::Internal(format!(
+                "{}: only compiled code's own memory has slices",
+                args.op.name()
+            ))),
         }
     }
 }
@@ -629,6 +652,14 @@ fn other_shape(check: Symbol, found: &[usize], like: &[usize]) -> Error {
     };
     Error::Array(format!(
         "debug: {what} of shape {found:?}, expected {like:?}"
+    ))
+}
+
+/// The error for a cotangent or a tangent of another shape than its array's, which the host finds where the array is an argument or a result.
+fn misshapen(found: &[usize], like: &[usize]) -> Error {
+    Error::Array(format!(
+        "a cotangent or a tangent has shape {found:?}, and its array shape {like:?}: the rule of a function that is called gives the wrong shape. \
+         `Context::builder().debug(true)` finds which"
     ))
 }
 
@@ -1008,6 +1039,8 @@ mod tests {
                 HostOp::Item => gives_word(op, &[A(one)], Type::F32, bits(7.0)),
                 HostOp::FullLike => gives(op, &[F(2.5), A(row)], &[3], &[2.5; 3]),
                 HostOp::SameShape => gives(op, &[A(row), A(row)], &[3], &[1.0, 10.0, 100.0]),
+                // `exec::elements` does these.
+                HostOp::FromSlice | HostOp::ReadInto => {}
             }
         }
     }

@@ -114,7 +114,7 @@ impl Elaborator<'_, '_> {
             Err(bad) => self.refuse(
                 expr.at,
                 format!("the closure of `map` captures a `{bad}`, but only numbers can be captured"),
-                "bind the number to a name before the closure; arrays are combined with operators",
+                "bind the numbers that it uses to names before the closure; an enum chooses between closures, in a `match` around the maps; arrays are combined with operators",
             ),
         }
     }

@@ -34,7 +34,7 @@ use crate::infer::{Call, Instance, Session, bug, infer, internal, is_pack, span_
 use crate::ir::{Symbol, Type};
 use crate::plugin::program_rule;
 use crate::registry::{Entry, Registry};
-use crate::resolve::inherent;
+use crate::resolve::inherent::{self, ArrayMethod};
 use crate::stdlib;
 use crate::tangent;
 use guards::Ends;
@@ -203,12 +203,18 @@ fn item_function(
             let intrinsic = params
                 .first()
                 .and_then(|&ty| session.types.builtin(method.as_str(), ty));
-            match intrinsic {
-                Some(crate::resolve::builtins::Builtin::Intrinsic(intrinsic)) => {
+            let of_array = match params.first() {
+                Some(Ty::Array(_)) => inherent::array_method(method.as_str()),
+                _ => None,
+            };
+            match (intrinsic, of_array) {
+                (Some(crate::resolve::builtins::Builtin::Intrinsic(intrinsic)), _) => {
                     ExprKind::Intrinsic(intrinsic, args)
                 }
-                Some(_) => return Err(internal(format!("`{method}` as a value"))),
-                None => ExprKind::Rule(own_method(method, params, Span::NONE)?, args),
+                (_, Some(ArrayMethod::Elementwise(row))) => ExprKind::Map(row, args),
+                (_, Some(ArrayMethod::Operation(row))) => ExprKind::Rule(row, args),
+                (Some(_), None) => return Err(internal(format!("`{method}` as a value"))),
+                (None, None) => ExprKind::Rule(own_method(method, params, Span::NONE)?, args),
             }
         }
         _ => return Err(internal("no function")),

@@ -1,6 +1,7 @@
 //! The frame of one call: what compiled code sees of it, the tape and the objects behind it, and the way to the host.
 
 use super::arena::Arena;
+use super::elements;
 use super::native::NativeCall;
 use super::parallel::Shared;
 use super::pool::Home;
@@ -11,6 +12,7 @@ use crate::codegen::cpu::{FaultSite, Parallel, words};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::plugin::Pullback;
+use crate::registry::HostOp;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
@@ -226,6 +228,13 @@ impl Frame {
                 // SAFETY: the words are compiled code's, which may read the memory behind slices, and write it if they are mutable.
                 unsafe { call.run(results, &mut self.pullbacks) }
             }
+            // SAFETY: as above; what is written to is the program's own memory, which no other reference is into while it runs.
+            SiteOp::Host(HostOp::FromSlice) => unsafe {
+                results[0] = elements::from_slice(site, args, host)?;
+                Ok(())
+            },
+            // SAFETY: as above.
+            SiteOp::Host(HostOp::ReadInto) => unsafe { elements::read_into(site, args, host) },
             SiteOp::Host(_) | SiteOp::Map(_) | SiteOp::Cluster(_) => host.call(site, args, results),
         }))
         .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))

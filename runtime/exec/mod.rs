@@ -20,6 +20,7 @@ mod arena;
 mod args;
 mod asked;
 mod behind;
+mod elements;
 mod fault;
 mod flush;
 mod frame;
@@ -79,6 +80,13 @@ pub trait Host {
     fn adopt(&self, made: Made, like: u64) -> Result<u64> {
         Err(Error::Internal(format!(
             "an array of shape {:?} like {like} in a call without arrays",
+            made.shape
+        )))
+    }
+    /// Takes an array that was made from memory to the device of the call. Gives its handle.
+    fn take_in(&self, made: Made) -> Result<u64> {
+        Err(Error::Internal(format!(
+            "an array of shape {:?} in a call without arrays",
             made.shape
         )))
     }

@@ -396,7 +396,7 @@ impl NativeCall<'_> {
 }
 
 /// The handle of the absent array.
-const ABSENT: u64 = 0;
+pub(super) const ABSENT: u64 = 0;
 
 /// Views of results, to be written.
 fn places<'l>(leaves: impl Iterator<Item = Option<&'l LeafWord>>, words: &mut [u64]) -> Views {

@@ -620,6 +620,9 @@ impl Session<'_> {
                 inherent::ArrayMethod::Operation(symbol) => Found::Rule(symbol),
             });
         }
+        if let Some(row) = inherent::slice_method(name).filter(|_| self.types.is_slice(ty)) {
+            return Some(Found::Rule(row));
+        }
         let symbol = Symbol::new(name);
         let is_own = is_float && inherent::inherent(ty, true, name).is_some();
         (is_own && !self.registry.named(symbol).is_empty()).then_some(Found::Rule(symbol))
@@ -873,9 +876,13 @@ impl Session<'_> {
             let ty = self.argument(arg)?;
             types.push(self.peel(ty));
         }
-        if let Some(op) = HostOp::from_name(name.as_str())
-            .filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_))))
+        let op = HostOp::from_name(name.as_str());
+        if let (Some(HostOp::FromSlice), &[Ty::Slice(&element) | Ty::SliceMut(&element)]) =
+            (op, &types[..])
         {
+            return Ok(Some(Ty::array(element)));
+        }
+        if let Some(op) = op.filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_)))) {
             return self.host_op(at, op, &types, want);
         }
         self.candidate(at, name, &types)
@@ -894,6 +901,12 @@ impl Session<'_> {
                     .iter()
                     .try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
                 Ty::List(&element, _) => self.unify(element, Ty::USIZE, at)?,
+                Ty::SliceMut(&element) if op == HostOp::ReadInto => {
+                    self.unify(types[0], Ty::array(element), at)?
+                }
+                Ty::Array(&element) if op == HostOp::Gather => {
+                    self.unify(element, Ty::Scalar(Type::U32), at)?
+                }
                 // `a.matmul(&Array::eye(n))`. An index and what it is for have nothing in common.
                 Ty::Array(&element)
                     if self.types.is_unknown(element) && op != HostOp::IndexAlong =>
@@ -909,18 +922,6 @@ impl Session<'_> {
         let types: Vec<Ty> = types.iter().map(|&ty| self.types.finish(ty)).collect();
         if types.iter().any(|&ty| self.types.is_open(ty)) {
             return self.learn_element(at, op, &types, want).map(|()| None);
-        }
-        let list = types.iter().skip(1).find(|ty| match ty {
-            Ty::Slice(_) | Ty::SliceMut(_) | Ty::Vec(_) => true,
-            Ty::Scalar(_) => op.takes_shape(),
-            _ => false,
-        });
-        if let Some(list) = list {
-            return self.refuse(
-                at,
-                format!("`{}` takes a list here, not `{list}`", op.name()),
-                "write the list, whose length is then known: `x.permute([1, 0])`",
-            );
         }
         let given = types.clone();
         match rule_types(&types).and_then(|types| op.result(&types)) {
@@ -1235,14 +1236,6 @@ impl Session<'_> {
         match self.types.head(first) {
             Ty::Vec(&number) if name == "from_vec" => {
                 self.unify(number, element, at)?;
-                let element = self.types.finish(element);
-                if element.scalar().is_some_and(|ty| !ty.is_float()) {
-                    return self.refuse(
-                        at,
-                        format!("an array of `{element}` cannot be made from a vector here"),
-                        "pass the array as an argument",
-                    );
-                }
             }
             Ty::Slice(_) | Ty::SliceMut(_) | Ty::Vec(_) => {}
             _ => return Ok(None),

@@ -42,6 +42,7 @@ use crate::front::ty::{Dyn, RefKind, Ty};
 use crate::ir::{Const, Symbol};
 use crate::registry::Registry;
 use crate::resolve::builtins::ChosenMethod;
+use crate::resolve::inherent;
 use crate::stdlib;
 use check::{Frame, Pending};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,10 +61,6 @@ pub const ONLY_STORED: (&str, &str) = (
 /// and nothing gives one.)
 pub fn not_inside(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
-        "to_vec" => (
-            "inside differentiable functions the elements stay in the array",
-            "compute with the whole array, or read one element with `x.slice(i).to_scalar()`; for all elements return the array, and call `to_vec` outside",
-        ),
         "error" => (
             "inside differentiable functions an operation on arrays that fails ends the call with its error",
             "compute without the test: the call of the rule returns the error, with its place",
@@ -540,6 +537,9 @@ pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
         }
         _ if matches!(name, "try_from" | "try_into") => {
             "compare, and convert numbers with `as`; write lists of fixed length element by element"
+        }
+        Some(Ty::Array(_)) if inherent::inherent(types[0], true, name).is_some() => {
+            "as a value, write a closure that calls the method: `|x: &Array<f64>| x.…`"
         }
         receiver => advice(receiver.copied()),
     };

@@ -5,7 +5,7 @@
 //! that whole array programs can be compared with it. Sums, products and exponentials of f32 are computed in f64 and rounded
 //! once.
 
-use super::{Datum, Interpreter, Outside, Packs};
+use super::{Datum, Interpreter, Outside, Packs, Slice};
 use crate::diag::{Error, Result};
 use crate::ir::{Const, Function, Module, Symbol, Type};
 use crate::registry::{HostOp, Registry};
@@ -283,6 +283,12 @@ impl Call<'_> {
     fn value(&self, n: usize) -> Result<Const> {
         self.datum(n)?.scalar()
     }
+    fn slice(&self, n: usize) -> Result<&Slice> {
+        match self.datum(n)? {
+            Datum::Slice(slice) => Ok(slice),
+            other => wrong(format!("expected a slice, found {other:?}")),
+        }
+    }
     /// The extents or axes in a tuple.
     fn list(&self, n: usize) -> Result<Vec<usize>> {
         match self.datum(n)? {
@@ -356,6 +362,28 @@ impl Call<'_> {
                     }
                     (None, None) => Datum::Array(0),
                 });
+            }
+            FromSlice => {
+                let slice = self.slice(0)?;
+                return Ok(arrays.give(Plain {
+                    ty: self.ty(),
+                    shape: vec![slice.len()],
+                    elements: slice.elements(),
+                }));
+            }
+            ReadInto => {
+                let (array, slice) = (self.optional(0)?, self.slice(1)?);
+                let elements = match array {
+                    Some(array) if array.shape == [slice.len()] => array.elements,
+                    Some(array) => {
+                        return wrong(format!("{:?} into {} elements", array.shape, slice.len()));
+                    }
+                    None => vec![Const::Float(0.0); slice.len()],
+                };
+                for (i, element) in elements.into_iter().enumerate() {
+                    slice.store(i, element)?;
+                }
+                return Ok(Datum::Scalar(Const::Unit));
             }
             Full => {
                 let made = Plain::full(self.ty(), &self.list(1)?, self.value(0)?);
@@ -574,7 +602,8 @@ impl Call<'_> {
                 a.reshape(&shape)?.permute(&inverse(&order))
             }
             Ndim | Dim | SplitExtent | SplitTotal | Numel | Item | SumToScalar | Accumulate
-            | OrZeros | Full | FullLike | Arange | Eye | Matmul | MatmulNt | MatmulTn => {
+            | OrZeros | FromSlice | ReadInto | Full | FullLike | Arange | Eye | Matmul
+            | MatmulNt | MatmulTn => {
                 let name = self.op.name();
                 Err(Error::Internal(format!("{name} was computed before")))
             }

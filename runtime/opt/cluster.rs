@@ -40,6 +40,7 @@ fn cluster_function(
 ) -> Vec<Function> {
     let mut made: Vec<Function> = Vec::new();
     let calls = Calls::new(module, registry);
+    bring_fields(function);
     for block in function.layout.clone() {
         let schedule = Schedule::new(module, function, registry, &calls, block);
         if schedule
@@ -51,6 +52,37 @@ fn cluster_function(
         }
     }
     made
+}
+
+/// Moves what takes the results of maps apart to the blocks of the maps, because clusters give single arrays. Elsewhere it may stand where two maps
+/// have become one.
+fn bring_fields(function: &mut Function) {
+    let mut moved: FxHashMap<Inst, Vec<Inst>> = FxHashMap::default();
+    for block in function.layout.clone() {
+        let mut insts = std::mem::take(&mut function.blocks[block].insts);
+        let here: FxHashSet<Inst> = insts.iter().copied().collect();
+        insts.retain(|&inst| {
+            let row = &function.insts[inst];
+            let tuple = row.args.first().map(|&tuple| function.values[tuple].def);
+            let map = match (row.op, tuple) {
+                (Op::Prim(Prim::Field(_)), Some(ValueDef::Inst(map))) => Some(map),
+                _ => None,
+            };
+            let is_map = |map: &Inst| matches!(function.insts[*map].op, Op::Map(_));
+            let Some(map) = map.filter(|map| is_map(map) && !here.contains(map)) else {
+                return true;
+            };
+            moved.entry(map).or_default().push(inst);
+            false
+        });
+        function.blocks[block].insts = insts;
+    }
+    for block in function.layout.clone() {
+        let insts = function.blocks[block].insts.iter();
+        let insts =
+            insts.flat_map(|inst| [&[*inst], &moved.remove(inst).unwrap_or_default()[..]].concat());
+        function.blocks[block].insts = insts.collect();
+    }
 }
 
 /// The instructions of a block by the number of clusters that they wait for.
@@ -154,7 +186,7 @@ pub(super) fn is_array_operation(
 ) -> bool {
     match row.op {
         Op::Map(_) => true,
-        Op::Call(name) if !module.has(name) => {
+        Op::Call(name) if !module.has(name) && HostOp::of_memory(name).is_none() => {
             let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
             let by_host = match registry.find(name, &types).map(|entry| &entry.kind) {
                 Some(EntryKind::Array(rule)) => rule.body.is_none() && rule.native.is_none(),

@@ -163,7 +163,7 @@ pub mod view {
 }
 
 /// The code of a scalar type in the ABI.
-pub(super) fn dtype(ty: Type) -> u32 {
+pub fn dtype(ty: Type) -> u32 {
     match ty {
         Type::Bool => abi::DTYPE_BOOL,
         Type::I8 => abi::DTYPE_I8,

@@ -37,7 +37,8 @@ mod tests;
 pub use fault::check_faults;
 pub use install::{Options, WrongRow, install, install_all};
 pub use invoke::{
-    Callee, Loans, Made, MadeElements, Pullback, Views, call_pullback, failed, invoke, view, zeroed,
+    Callee, Loans, Made, MadeElements, Pullback, Views, call_pullback, dtype, failed, invoke, view,
+    zeroed,
 };
 pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};

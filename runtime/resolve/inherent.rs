@@ -51,6 +51,12 @@ pub enum ArrayMethod {
     Operation(Symbol),
 }
 
+/// The operation of the host that a method of slices is, for the library alone.
+pub fn slice_method(name: &str) -> Option<Symbol> {
+    let op = HostOp::FromSlice.name();
+    (name.strip_prefix("__") == Some(op)).then(|| Symbol::from_static(op))
+}
+
 /// The method of `Array` of that name, if it computes with elements.
 pub fn array_method(name: &str) -> Option<ArrayMethod> {
     let symbol = Symbol::new(name);

@@ -38,6 +38,15 @@ pub mod of_arrays {
     fn item(this: _) -> Result<_, ()> {
         Ok(this.to_scalar())
     }
+    fn to_vec(this: _) -> Result<_, ()> {
+        Ok(this.__elements())
+    }
+    fn __elements(this: _) -> Vec<_> {
+        let mut elements = Vec::new();
+        elements.resize(this.len(), this.__numel().__zero());
+        this.__flatten().__read_into(&mut elements[..]);
+        elements
+    }
     fn index_axis(this: _, axis: usize, at: usize) -> _ {
         this.narrow(axis, at, 1usize).squeeze(axis)
     }
@@ -81,7 +90,7 @@ pub mod of_arrays {
         this.__roll(axis, by)
     }
     fn permute(this: _, axes: _) -> _ {
-        this.__permute(axes)
+        axes.__order(this)
     }
     fn reshape(this: _, shape: _) -> _ {
         shape.__reshape(this)
@@ -128,11 +137,11 @@ pub mod of_arrays {
         let columns = Array::<i32>::arange(this.dim(columns));
         columns.map2(&rows, |c, r| c.wrapping_sub(r) <= diagonal)
     }
-    fn take(this: _, axis: usize, index: _) -> _ {
+    fn take(this: _, axis: usize, index: &Array<u32>) -> _ {
         let places = index.__flatten().__index_along(axis, this);
         this.gather(axis, &places).__unflatten(axis, index)
     }
-    fn scatter_add(this: _, axis: usize, index: _, values: _) -> _ {
+    fn scatter_add(this: _, axis: usize, index: &Array<u32>, values: _) -> _ {
         let places = index.__index_along(axis, values);
         this + values.__scatter_add(axis, &places, this)
     }
@@ -356,6 +365,10 @@ pub mod of_masks {
     fn item(this: _) -> Result<_, ()> {
         Ok(this.to_u32().to_scalar() != 0)
     }
+    fn to_vec(this: _) -> Result<_, ()> {
+        let numbers = this.to_u32().__elements();
+        Ok(numbers.iter().map(|number| *number != 0).collect())
+    }
 }
 
 // One extent or axis.
@@ -366,6 +379,9 @@ pub mod of_extents {
     }
     fn __broadcast(this: usize, array: _) -> _ {
         array.__broadcast_to([this])
+    }
+    fn __order(this: usize, array: _) -> _ {
+        array.__permute([this])
     }
     fn __line(this: usize, array: _) -> _ {
         (array, this)
@@ -406,6 +422,9 @@ pub mod of_lists_of_extents {
     }
     fn __broadcast(this: _, array: _) -> _ {
         array.__broadcast_to(this)
+    }
+    fn __order(this: _, array: _) -> _ {
+        array.__permute(this)
     }
     fn __line(this: _, array: _) -> _ {
         (
@@ -473,6 +492,24 @@ pub mod of_lists {
     }
 }
 
+// Vectors of numbers, and of truth values.
+#[library]
+pub mod of_vectors {
+    fn __array(this: _) -> _ {
+        this[..].__from_slice()
+    }
+}
+#[library]
+pub mod of_vectors_of_bools {
+    fn __array(this: _) -> _ {
+        let mut numbers = Vec::new();
+        for k in 0..this.len() {
+            numbers.push(this[k] as u32);
+        }
+        numbers.__array().to_bool()
+    }
+}
+
 // Shapes, and lists of axes, whose length is known at run time.
 #[library]
 pub mod of_shapes {
@@ -491,6 +528,32 @@ pub mod of_shapes {
     }
     fn __broadcast(this: _, array: _) -> _ {
         array.__broadcast_like(&this.__like(array))
+    }
+    // Each axis in turn is exchanged with the one that stands in its place.
+    fn __order(this: _, array: _) -> _ {
+        let mut order = Vec::new();
+        for axis in 0..array.ndim() {
+            order.push(axis);
+        }
+        // What is no order of all axes is an error that shows the array itself.
+        let mut is_order = this.len() == order.len();
+        let mut ordered = array.clone();
+        for k in 0..this.len() {
+            let mut place = k;
+            while place < order.len() && order[place] != this[k] {
+                place += 1;
+            }
+            if place < order.len() {
+                ordered = ordered.swap_axes(k, place);
+                order.swap(k, place);
+            } else {
+                is_order = false;
+            }
+        }
+        if !is_order {
+            ordered = array.__permute([array.ndim()]);
+        }
+        ordered
     }
     // Each axis in turn is merged with the last axis, which holds those before it in the list.
     fn __line(this: _, array: _) -> _ {
@@ -521,17 +584,7 @@ pub mod functions {
     use super::super::types::Array;
 
     fn from_vec(data: _, shape: _) -> _ {
-        let mut parts = Vec::new();
-        // For an empty vector this determines the element type.
-        let sum = data.iter().fold(0.0, |sum, number| sum + number);
-        for number in data {
-            parts.push(Array::scalar(number).expand_dims(0usize));
-        }
-        if parts.len() == 0 {
-            Array::full([0], sum).reshape(shape)
-        } else {
-            parts.__joined(0usize).reshape(shape)
-        }
+        data.__array().reshape(shape)
     }
     fn zeros(shape: _) -> _ {
         let mut made = Array::zeros([]);

@@ -81,6 +81,10 @@ fn modules(receiver: Ty) -> Vec<Find> {
             },
             adaptors::of_owned::find,
             sequences::of_vectors::find,
+            match element {
+                Ty::BOOL => arrays::of_vectors_of_bools::find,
+                _ => arrays::of_vectors::find,
+            },
             arrays::of_shapes::find,
             arrays::of_lists::find,
         ],

@@ -1010,7 +1010,7 @@ fn a_closure_captures_numbers() {
 
          |     x.map(|v| v * table[0])
          |       ^^^
-          help: bind the number to a name before the closure; arrays are combined with operators"#]]);
+          help: bind the numbers that it uses to names before the closure; an enum chooses between closures, in a `match` around the maps; arrays are combined with operators"#]]);
 }
 
 #[differentiable]

@@ -4,10 +4,11 @@ use crate::ad::{Mode, Request, forward, reverse};
 use crate::api::{Callable, pipeline};
 use crate::array::Device;
 use crate::array::backend::{KernelProgram, MapProgram};
+use crate::array::host::ArrayHost;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Host, NoHost, Program, Scalar};
-use crate::interp::{Datum, Interpreter, Packs, Slice};
+use crate::interp::{Arrays, Datum, Interpreter, Packs, Slice};
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Function, Module, Symbol, Type, canonical};
@@ -33,8 +34,8 @@ pub fn stages<F: Callable>(ctx: &Context) -> Result<(Module, Module)> {
 
 /// Interprets the root, within so many steps. Slices among the arguments are written to.
 pub fn interpret(module: &Module, registry: &Registry, args: &[Datum], fuel: u64) -> Result<Datum> {
-    let packs = Packs(registry);
-    let mut interpreter = Interpreter::new(module, &packs).with_fuel(fuel);
+    let outside = Arrays::new(module, registry);
+    let mut interpreter = Interpreter::new(module, &outside).with_fuel(fuel);
     let value = interpreter.call(module.root, args)?;
     match interpreter.tape_bytes() {
         0 => Ok(value),
@@ -352,7 +353,7 @@ pub struct Compiled {
 impl Compiled {
     /// Calls it. Slices among the arguments are written to.
     pub fn call(&self, args: &[Datum]) -> Result<Datum> {
-        self.call_on(&NoHost, args)
+        self.call_on(&ArrayHost::new(), args)
     }
     /// Calls it with a host for its arrays, which are passed by the host's handles.
     pub(crate) fn call_on(&self, host: &dyn Host, args: &[Datum]) -> Result<Datum> {

@@ -5,6 +5,8 @@ mod devices;
 mod closures;
 mod elements;
 mod errors;
+mod generic;
 mod holders;
+mod memory;
 mod rules;
 mod values;

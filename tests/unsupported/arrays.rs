@@ -27,18 +27,6 @@ mod comparisons {
     refused!(f);
 }
 
-/// The elements of an array as a vector
-mod elements {
-    use super::*;
-
-    #[differentiable]
-    fn f(x: &Array<f64>) -> f64 {
-        x.to_vec().unwrap()[1]
-    }
-
-    refused!(f);
-}
-
 /// Whether an operation on arrays has failed
 mod errors {
     use super::*;

@@ -7,7 +7,7 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Const, Function, Inst, Op, Prim, Terminator, Type, Value};
-use crate::registry::Effects;
+use crate::registry::{Effects, HostOp};
 use crate::tangent::{self, has_tangent};
 
 /// What is known about the values of one function.
@@ -196,6 +196,7 @@ impl Activity {
             };
             lookup.module.functions.contains_key(&name)
                 || lookup.native(function, inst, name).is_some()
+                || HostOp::of_memory(name).is_some()
                 || is_part()
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
@@ -343,6 +344,7 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
                 Some(reaches(&rule, function, inst))
             }
         },
+        Op::Call(name) if HostOp::of_memory(name).is_some() => first(),
         Op::Call(_) if derivation.ordered.of(function, inst) == Effects::Linked => None,
         Op::Call(name) if derivation.always_dual(name) => None,
         Op::Call(name) if (derivation.lookup).is_derived(name, &argument_types(function, inst)) => {

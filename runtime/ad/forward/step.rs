@@ -73,6 +73,9 @@ impl Assembly<'_, '_> {
             Op::Map(name) => self.map(name, args, ty),
             Op::Call(name) if self.is_derived(name, args) => self.local_call(name, args, ty),
             Op::Call(name) if self.has_dual(name, args) => self.native_dual(name, args, ty),
+            Op::Call(name) if let Some(access) = HostOp::of_memory(name) => {
+                self.access(access, op, args, ty)
+            }
             Op::Call(name) if args.iter().all(Dual::is_constant) && !self.is_linked(name, args) => {
                 Ok(self.constant(op, args, ty))
             }
@@ -483,6 +486,28 @@ impl Assembly<'_, '_> {
             Some(sum) if ty.is_array() => self.b.call(ACCUMULATE, &[sum, term], ty),
             Some(sum) => self.b.prim_to(Prim::Add, &[sum, term], ty),
         }
+    }
+
+    /// An array from a slice, or into one: its tangent from the tangent of the slice, or into that.
+    fn access(&mut self, access: HostOp, op: Op, args: &[Dual], ty: Type) -> Result<Dual> {
+        let value = self.emit(op, args, ty);
+        self.along_each(value, |a, d| match access {
+            HostOp::FromSlice => {
+                let smooth = tangent::has_rdata(ty);
+                let tangent = args[0].tangent(d).filter(|_| smooth);
+                let made = tangent.map(|dx| a.b.emit(op, &[dx], ty));
+                a.present.extend(made);
+                Ok(made)
+            }
+            _ => {
+                let smooth = tangent::has_rdata(a.ty(args[0].value));
+                if let Some(dx) = args[1].tangent(d).filter(|_| smooth) {
+                    let da = a.solid(&args[0], d)?;
+                    a.b.emit(op, &[da, dx], ty);
+                }
+                Ok(None)
+            }
+        })
     }
 
     /// By the `frule`, which takes and gives what the dual of a function of the module does.

@@ -3,12 +3,12 @@
 use super::activity::Activity;
 use super::objects::{own_memory, rereading_pays};
 use super::primal::Primal;
-use super::vjp::Vjp;
+use super::vjp::{Outcome, Vjp};
 use super::{Callee, Derivation, DerivedKind, Kernel};
 use crate::ad::rule::{self, Rule};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Args, Block, Inst, InstData, Op, Prim, Symbol, Type, Value};
-use crate::registry::{Entry, NativePart, WITH_PARTIALS};
+use crate::registry::{Entry, HostOp, NativePart, WITH_PARTIALS};
 use crate::tangent::{self, Home};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -51,6 +51,10 @@ pub(super) enum Action {
     Load,
     /// v̅ += shadow[i]; shadow[i] = 0; slice[i] = old, if somebody can see it.
     Store { old: Option<Value> },
+    /// shadow += y̅, for a whole slice.
+    FromSlice,
+    /// As a store, for a whole slice: a̅ += shadow; shadow = 0; slice = old.
+    ReadInto { old: Option<Value> },
     /// shadow.n += y̅.
     Get(u32),
     /// As a store: v̅ += shadow.n; shadow.n = 0; object.n = old. Pointers and integers only have the last.
@@ -87,6 +91,7 @@ pub(super) fn plan(
         for inst in primal.function.blocks[block].insts.clone() {
             let action = match activity.rule(inst) {
                 Rule::Store | Rule::Set => write(primal, activity, &own, block, inst),
+                Rule::ReadInto => overwrite(primal, activity, &own, block, inst),
                 _ => action(derivation, primal, activity, kind, block, inst)?,
             };
             if let Some(action) = action {
@@ -110,7 +115,7 @@ fn action(
     let active = activity.is_active(primal, row.result);
     let is_active = |v: &Value| activity.is_active(primal, *v);
     Ok(match activity.rule(inst) {
-        Rule::Store | Rule::Set => None,
+        Rule::Store | Rule::Set | Rule::ReadInto => None,
         Rule::Call => {
             let callee = callee(derivation, primal, activity, kind, inst)?;
             callee.map(|callee| Action::Call {
@@ -168,6 +173,7 @@ fn action(
             }
         }
         Rule::Load => Some(Action::Load),
+        Rule::FromSlice => Some(Action::FromSlice),
         Rule::Get => match row.op {
             Op::Prim(Prim::Get(field)) => Some(Action::Get(field)),
             _ => None,
@@ -223,6 +229,23 @@ fn write(
         Prim::Get(field) => Some(Action::Set { field, old }),
         _ => Some(Action::Store { old }),
     }
+}
+
+/// The reverse of an array that overwrites a slice.
+fn overwrite(
+    primal: &mut Primal,
+    activity: &Activity,
+    own: &FxHashSet<Value>,
+    block: Block,
+    inst: Inst,
+) -> Option<Action> {
+    let row = primal.function.insts[inst].clone();
+    let (ty, slice) = (primal.ty(row.args[0]), row.args[1]);
+    let read = Op::Call(Symbol::from_static(HostOp::FromSlice.name()));
+    let visible = !own.contains(&slice);
+    let old = visible.then(|| insert_before(primal, block, inst, read, &[slice], ty));
+    let smooth = tangent::has_rdata(ty) && activity.has_shadow(slice);
+    (visible || smooth).then_some(Action::ReadInto { old })
 }
 
 fn insert_before(
@@ -502,6 +525,12 @@ impl Action {
                 needs.extend(old.iter().flat_map(|&old| [row.args[0], old]));
                 needs
             }
+            Action::FromSlice => vec![shadow_source(primal, row.args[0])],
+            Action::ReadInto { old } => {
+                let mut needs = vec![shadow_source(primal, row.args[1])];
+                needs.extend(old.iter().flat_map(|&old| [row.args[1], old]));
+                needs
+            }
             Action::Get(_) => vec![shadow_source(primal, row.args[0])],
             Action::Set { old, .. } => {
                 let mut needs = Vec::new();
@@ -524,7 +553,8 @@ impl Action {
         let active = |v: &&Value| activity.is_active(primal, **v);
         match self {
             Action::Scalar { terms, .. } => terms.iter().map(|(v, _)| *v).collect(),
-            Action::Load | Action::Get(_) | Action::Missing(_) => Vec::new(),
+            Action::Load | Action::FromSlice | Action::Get(_) | Action::Missing(_) => Vec::new(),
+            Action::ReadInto { .. } => row.args[..1].iter().filter(active).copied().collect(),
             Action::Set { .. } => row.args[1..].iter().filter(active).copied().collect(),
             Action::Store { .. } => row.args[2..].iter().filter(active).copied().collect(),
             Action::Select => row.args[1..].iter().filter(active).copied().collect(),
@@ -547,7 +577,6 @@ fn shadow_source(primal: &Primal, value: Value) -> Value {
 /// to be there only if some use in the same block always gives one.
 pub(super) fn may_be_null(
     primal: &Primal,
-    activity: &Activity,
     actions: &Actions,
     seeds_given: bool,
     value: Value,
@@ -557,12 +586,15 @@ pub(super) fn may_be_null(
     }
     let block = primal.def_block(value);
     let gives = |inst: &Inst| {
-        matches!(
-            actions.get(inst),
-            Some(Action::Array { .. } | Action::Map(_))
-        ) && actions[inst]
-            .targets(primal, activity, *inst)
-            .contains(&value)
+        let is_it = |n: usize| primal.function.insts[*inst].args[n] == value;
+        match actions.get(inst) {
+            Some(Action::Array { args, .. }) => args.iter().any(|&n| is_it(n)),
+            Some(Action::Map(vjp)) => {
+                let mut results = vjp.results.iter();
+                results.any(|&(n, outcome)| outcome != Outcome::Zero && is_it(n))
+            }
+            _ => false,
+        }
     };
     let in_tuple = |t: Value| {
         let row = primal.function.def_inst(t);

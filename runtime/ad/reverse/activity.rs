@@ -82,7 +82,7 @@ impl Activity {
                 let row = &function.insts[inst];
                 let varied = match self.rules[inst.index()] {
                     _ if primal.is_linked(inst) => true,
-                    Rule::Load | Rule::Get => self.varied[row.args[0].index()],
+                    Rule::Load | Rule::Get | Rule::FromSlice => self.varied[row.args[0].index()],
                     _ => (row.args.iter().zip(&reached[inst.index()]))
                         .any(|(arg, &reached)| reached && self.varied[arg.index()]),
                 };
@@ -119,6 +119,7 @@ impl Activity {
                         true
                     }
                     Rule::Store | Rule::Set => self.varied[row.args[0].index()],
+                    Rule::ReadInto => self.varied[row.args[1].index()],
                     Rule::Call => {
                         self.useful[row.result.index()]
                             || !tangent::shadow_leaves(primal.ty(row.result)).is_empty()
@@ -153,7 +154,9 @@ impl Activity {
                 let row = &function.insts[i];
                 let from = |v: &Value| primal.roots.get(v) == Some(&root);
                 match self.rules[i.index()] {
-                    Rule::Load => from(&row.args[0]) && self.useful[row.result.index()],
+                    Rule::Load | Rule::FromSlice => {
+                        from(&row.args[0]) && self.useful[row.result.index()]
+                    }
                     Rule::Call => row.args.iter().any(from),
                     _ => false,
                 }
@@ -189,6 +192,9 @@ impl Activity {
         let may_write = !matches!(row.op, Op::Call(name) if !primal.writes(name));
         match self.rules[inst.index()] {
             Rule::Store if varied(&row.args[2]) => {
+                row.args.iter().filter(dead).filter_map(root).collect()
+            }
+            Rule::ReadInto if varied(&row.args[0]) => {
                 row.args.iter().filter(dead).filter_map(root).collect()
             }
             Rule::Call if row.args.iter().any(varied) && may_write => {

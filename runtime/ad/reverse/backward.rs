@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 pub(super) const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
 pub(super) const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
+const FROM_SLICE: Symbol = Symbol::from_static(HostOp::FromSlice.name());
+const READ_INTO: Symbol = Symbol::from_static(HostOp::ReadInto.name());
 const UNBROADCAST: Symbol = Symbol::from_static(HostOp::Unbroadcast.name());
 const SUM_TO_SCALAR: Symbol = Symbol::from_static(HostOp::SumToScalar.name());
 
@@ -479,6 +481,21 @@ impl Assembly<'_> {
                 self.b.prim(Prim::Store, &[shadow, index, sum]);
                 Ok(())
             }
+            Action::FromSlice => {
+                let Some(adjoint) = self.adjoint_of((result, 0)) else {
+                    return Ok(());
+                };
+                let Some(shadow) = self.shadow(args[0])? else {
+                    return Err(self.internal(format!("no shadow for {}", args[0])));
+                };
+                let old = self
+                    .b
+                    .call(FROM_SLICE, &[shadow], self.plan.primal.ty(result));
+                let sum = self.sum(old, adjoint);
+                self.b.call(READ_INTO, &[sum, shadow], Type::UNIT);
+                Ok(())
+            }
+            Action::ReadInto { old } => self.reverse_read_into(args, *old),
             Action::Get(field) => {
                 let Some(adjoint) = self.adjoint_of((result, 0)) else {
                     return Ok(());
@@ -581,13 +598,7 @@ impl Assembly<'_> {
     /// Whether the cotangent of an array may be absent.
     fn may_be_null(&self, value: Value) -> bool {
         let plan = self.plan;
-        may_be_null(
-            &plan.primal,
-            &plan.activity,
-            &plan.actions,
-            !plan.kind.is_split(),
-            value,
-        )
+        may_be_null(&plan.primal, &plan.actions, !plan.kind.is_split(), value)
     }
     /// The cotangent of an array or a float that the reverse has come to, never null.
     fn whole_adjoint(&mut self, key: (Value, u32), value: Value) -> Result<Option<Value>> {
@@ -745,6 +756,24 @@ impl Assembly<'_> {
         if let Some(old) = old {
             let (object, old) = (self.fetch(args[0])?, self.fetch(old)?);
             self.b.prim(Prim::Set(field), &[object, old]);
+        }
+        Ok(())
+    }
+    fn reverse_read_into(&mut self, args: &[Value], old: Option<Value>) -> Result<()> {
+        let ty = self.plan.primal.ty(args[0]);
+        if tangent::has_rdata(ty)
+            && let Some(shadow) = self.shadow(args[1])?
+        {
+            if self.plan.activity.is_active(&self.plan.primal, args[0]) {
+                let adjoint = self.b.call(FROM_SLICE, &[shadow], ty);
+                self.add((args[0], 0), adjoint);
+            }
+            let zero = self.b.zero(ty);
+            self.b.call(READ_INTO, &[zero, shadow], Type::UNIT);
+        }
+        if let Some(old) = old {
+            let (slice, old) = (self.fetch(args[1])?, self.fetch(old)?);
+            self.b.call(READ_INTO, &[old, slice], Type::UNIT);
         }
         Ok(())
     }

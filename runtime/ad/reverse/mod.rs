@@ -266,7 +266,7 @@ fn plan(derivation: &mut Derivation, function: &Function, kind: &DerivedKind) ->
         false => tapeless_loops::tapeless_loops(&primal, &activity, &actions),
     };
     let control = control::Control::new(&mut primal, &activity, &actions, &tapeless);
-    let saved = save::plan(&primal, &activity, &actions, &control, kind.is_split());
+    let saved = save::plan(&primal, &actions, &control, kind.is_split());
     let merged = place_merges::place_merges(&primal, &control, &saved, kind.is_split());
     let liveness = liveness::Liveness::new(&primal, &activity, &actions, &control);
     Ok(Plan {

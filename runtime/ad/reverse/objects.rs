@@ -10,8 +10,9 @@ use crate::diag::{Error, Result, Span};
 use crate::ir::build::substitute;
 use crate::ir::flow::Flow;
 use crate::ir::{
-    Args, Block, Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef,
+    Args, Block, Const, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value, ValueDef,
 };
+use crate::registry::HostOp;
 use crate::tangent::{self, Home, Sharing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -275,6 +276,7 @@ pub(super) fn readers(module: &Module) -> FxHashSet<Symbol> {
         let writes = |function: &Function, inst: Inst| match function.insts[inst].op {
             Op::Prim(Prim::Store | Prim::Set(_)) => true,
             Op::Call(name) if module.functions.contains_key(&name) => !readers.contains(&name),
+            Op::Call(name) if let Some(op) = HostOp::of_memory(name) => op == HostOp::ReadInto,
             // A pack's function writes to the mutable slices that it is given.
             Op::Call(_) => {
                 let mut args = function.insts[inst].args.iter();
@@ -317,7 +319,9 @@ pub(super) fn own_memory(primal: &Primal) -> FxHashSet<Value> {
         )
     };
     let in_objects = |v: &Value| is_address(v) && primal.memory(*v) == Some(MemoryClass::Objects);
-    if insts().any(|row| matches!(row.op, Op::Call(_)) && row.args.iter().any(in_objects)) {
+    let has_reverse_pass =
+        |row: &InstData| matches!(row.op, Op::Call(name) if HostOp::of_memory(name).is_none());
+    if insts().any(|row| has_reverse_pass(row) && row.args.iter().any(in_objects)) {
         return FxHashSet::default();
     }
     // Assumes the best and takes back what is not so until nothing changes.

@@ -8,7 +8,7 @@ use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops, argument, step};
 use crate::ir::{Block, Function, Inst, Symbol, Terminator, Type, Value, ValueDef};
-use crate::registry::Effects;
+use crate::registry::{Effects, HostOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ impl Primal {
     }
     /// Whether a call of a function can write to memory.
     pub fn writes(&self, name: Symbol) -> bool {
-        !self.readers.contains(&name)
+        !self.readers.contains(&name) && HostOp::of_memory(name) != Some(HostOp::FromSlice)
     }
     /// Whether the order of what an instruction does matters.
     pub fn is_ordered(&self, inst: Inst) -> bool {

@@ -21,7 +21,6 @@
 //! array itself may be gone long before.
 
 use super::action::{Action, Actions, may_be_null};
-use super::activity::Activity;
 use super::control::{Control, Node, Origin, Region, iteration};
 use super::objects::{MemoryClass, written};
 use super::place_merges::definitions;
@@ -85,13 +84,7 @@ pub(super) struct Saved {
 const BUDGET: u32 = 12;
 
 /// Decides how each value is had. `split` says that forward and reverse are two functions.
-pub(super) fn plan(
-    primal: &Primal,
-    activity: &Activity,
-    actions: &Actions,
-    control: &Control,
-    split: bool,
-) -> Saved {
+pub(super) fn plan(primal: &Primal, actions: &Actions, control: &Control, split: bool) -> Saved {
     let mut planner = Planner {
         primal,
         control,
@@ -102,7 +95,7 @@ pub(super) fn plan(
         costs: FxHashMap::default(),
         saved: Saved::default(),
     };
-    let (contents, shapes) = needs(primal, activity, actions, control, split);
+    let (contents, shapes) = needs(primal, actions, control, split);
     for &(value, scope) in contents.iter().chain(&shapes) {
         planner.want(value, scope);
     }
@@ -148,14 +141,8 @@ pub(super) fn store(control: &Control, primal: &Primal, split: bool, scope: Loop
 }
 
 /// Every value that some node of the reverse graph needs, with the level at which it does; then the arrays of which it needs the shape.
-fn needs(
-    primal: &Primal,
-    activity: &Activity,
-    actions: &Actions,
-    control: &Control,
-    split: bool,
-) -> (Needs, Needs) {
-    let null = |v: Value| may_be_null(primal, activity, actions, !split, v);
+fn needs(primal: &Primal, actions: &Actions, control: &Control, split: bool) -> (Needs, Needs) {
+    let null = |v: Value| may_be_null(primal, actions, !split, v);
     let (mut needs, mut shapes) = (Vec::new(), Vec::new());
     for region in control.regions(primal) {
         for node in control.order(primal, region) {
@@ -197,7 +184,11 @@ fn unrestored_memory(primal: &Primal, actions: &Actions) -> FxHashSet<MemoryClas
     let is_undone = |inst: &Inst| {
         matches!(
             actions.get(inst),
-            Some(Action::Store { old: Some(_) } | Action::Set { old: Some(_), .. })
+            Some(
+                Action::Store { old: Some(_) }
+                    | Action::Set { old: Some(_), .. }
+                    | Action::ReadInto { old: Some(_) }
+            )
         )
     };
     let rest = insts_of(primal, primal.order()).filter(|inst| !is_undone(inst));

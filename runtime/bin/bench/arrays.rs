@@ -127,6 +127,16 @@ fn attention(q: &Array<f32>, k: &Array<f32>, v: &Array<f32>) -> f32 {
     (&y * &y).sum().to_scalar()
 }
 
+/// Between arrays there are numbers, computed one by one.
+#[differentiable]
+fn smoothing(x: &Array<f32>) -> f32 {
+    let mut v = x.exp().to_vec().unwrap();
+    for i in 1..v.len() {
+        v[i] = 0.9 * v[i - 1] + 0.1 * v[i];
+    }
+    (Array::from_vec(v, x.shape()) * x).sum().to_scalar()
+}
+
 #[differentiable]
 fn rnn(xs: &Array<f32>, wx: &Array<f32>, wh: &Array<f32>, b: &Array<f32>) -> f32 {
     let mut h = (xs.index_axis(0, 0).matmul(wx) + b).tanh();
@@ -379,6 +389,7 @@ tasks! {
     "laplacian": laplacian(f[1000, 1000]),
     "transformer": transformer(f[64, 64], f[64, 192] * 0.1, f[64, 64] * 0.1, f[64, 256] * 0.1, f[256, 64] * 0.1),
     "filter": filter(f[4, 4] * 0.3, f[4, 4] * 0.1),
+    "smoothing": smoothing(f[100_000]),
     "outer": outer(f[1000, 1], f[1, 1000]),
     "sum_axis0": sum_axis0(f[2000, 2000]),
     "sum_axis1": sum_axis1(f[2000, 2000]),
