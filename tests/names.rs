@@ -317,3 +317,56 @@ fn private_rows_are_of_their_pack_alone() {
     assert!(ctx.is_primitive("exp", &two[..1]) && ctx.is_primitive("std::exp", &two[..1]));
     assert!(ctx.is_primitive("gelu::gelu", &two[..1]) && !ctx.is_primitive("gelu", &two[..1]));
 }
+
+/// Traits of the program that are called like those of the library, and are not differentiable.
+mod called_like_floats {
+    use mooncake::prelude::*;
+
+    pub mod float {
+        use super::*;
+        pub trait Float: Copy {
+            fn exp(self) -> Self;
+        }
+        impl Float for f64 {
+            fn exp(self) -> f64 {
+                self * 3.0
+            }
+        }
+        #[differentiable]
+        pub fn tripled<T: Float>(x: T) -> T {
+            x.exp()
+        }
+    }
+    pub mod element {
+        use super::*;
+        pub trait FloatElement: Copy {
+            fn exp(self) -> Self;
+        }
+        impl FloatElement for f64 {
+            fn exp(self) -> f64 {
+                self * 3.0
+            }
+        }
+        #[differentiable]
+        pub fn tripled<T: FloatElement>(x: T) -> T {
+            x.exp()
+        }
+    }
+    #[differentiable]
+    pub fn of_the_library<T: mooncake::FloatElement>(x: T, more: &[T]) -> T {
+        x.exp() + T::sin(x) + more[0].max(T::zero())
+    }
+}
+
+#[test]
+fn a_trait_called_float_is_not_taken_for_that_of_the_library() {
+    use called_like_floats::{element, float, of_the_library};
+    let ctx = context();
+    assert_eq!((float::tripled(2.0), element::tripled(2.0)), (6.0, 6.0));
+    check_refused("exp", "f64", tried!(ctx, float::tripled<f64>, 2.0));
+    check_refused("exp", "f64", tried!(ctx, element::tripled<f64>, 2.0));
+    let rule = ctx.build_rrule::<of_the_library<f64>>().unwrap();
+    let (value, gradient) = rule.value_and_gradient((0.5, &[2.0])).unwrap();
+    assert_eq!(value, of_the_library(0.5, &[2.0]));
+    assert_eq!(gradient, (0.5f64.exp() + 0.5f64.cos(), vec![1.0]));
+}

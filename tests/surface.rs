@@ -512,3 +512,79 @@ fn methods_are_collected() {
     ];
     assert_eq!(found, expected);
 }
+
+/// What moves vectors behind references has no derivative either.
+mod moved_without_derivative {
+    use mooncake::prelude::*;
+    use std::cell::RefCell;
+
+    #[derive(Clone, Debug, Differentiable)]
+    pub struct Held {
+        pub v: Vec<f64>,
+        pub k: f64,
+    }
+
+    #[non_differentiable]
+    pub fn keep(place: &mut Vec<f64>, v: &Vec<f64>) {
+        *place = v.clone();
+    }
+    #[non_differentiable]
+    pub fn exchange(list: &mut Vec<Held>) {
+        list.swap(0, 1);
+    }
+    #[non_differentiable]
+    pub fn rearrange(
+        (a, b): (&mut Vec<f64>, &mut Vec<f64>),
+        list: &mut Vec<Vec<f64>>,
+        option: &mut Option<Vec<f64>>,
+        cell: &RefCell<Vec<f64>>,
+        last: Vec<f64>,
+    ) {
+        std::mem::swap(a, b);
+        list.reverse();
+        list.push(last.clone());
+        *option = option.take();
+        cell.replace(last);
+        let taken = std::mem::take(a);
+        *a = taken;
+    }
+
+    #[differentiable]
+    pub fn moved(x: &[f64]) -> f64 {
+        let mut kept = vec![];
+        keep(&mut kept, &x.to_vec());
+        let held = |n: usize| Held {
+            v: vec![x[n]],
+            k: x[n + 1],
+        };
+        let mut list = vec![held(0), held(2)];
+        exchange(&mut list);
+        let (mut a, mut b) = (vec![x[0]], vec![x[1]]);
+        let (mut all, mut option) = (vec![vec![x[2]], vec![x[3]]], Some(vec![x[0]]));
+        let cell = RefCell::new(vec![x[1]]);
+        rearrange(
+            (&mut a, &mut b),
+            &mut all,
+            &mut option,
+            &cell,
+            vec![x[2] * 2.0],
+        );
+        let in_cell = cell.borrow()[0];
+        let sums = list[0].v[0] + list[0].k + all[0][0] + all[1][0] + all[2][0];
+        kept[0] + sums + a[0] + b[0] + option.unwrap()[0] + in_cell + x[0] * x[3]
+    }
+}
+
+#[test]
+fn what_is_moved_without_derivative_has_none() {
+    use moved_without_derivative::moved;
+    let x = [1.0, 2.0, 3.0, 4.0];
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<moved>().unwrap();
+    let (value, (gradient,)) = rule.value_and_gradient((&x,)).unwrap();
+    assert_eq!(value, moved(&x));
+    assert_eq!(gradient, [4.0, 0.0, 0.0, 1.0]);
+    let rule = ctx.build_frule::<moved>().unwrap();
+    let (_, derivative) = rule.value_and_derivative((&x,), (&[1.0; 4],)).unwrap();
+    assert_eq!(derivative, 5.0);
+}

@@ -2,8 +2,8 @@
 
 use super::cpu::pool::Pooled;
 use crate::diag::{Error, Result};
-use crate::front::float::Float;
-use crate::front::ty::Ty;
+use crate::front::float::{FLOAT, Float};
+use crate::front::ty::{Trait, Ty};
 use crate::front::types::{Hole, TypeArgumentLeftOut, Typed, Unknown};
 use crate::ir::Type;
 use half::f16;
@@ -81,7 +81,14 @@ pub trait NumberElement: Element {}
 /// assert_eq!(layer.weights.shape(), [2, 2]);
 /// # Ok::<(), mooncake::Error>(())
 /// ```
-pub trait FloatElement: NumberElement + Float {}
+pub trait FloatElement: NumberElement + Float {
+    /// As in `Float`, whose methods it has.
+    #[doc(hidden)]
+    #[allow(non_snake_case, reason = "the name of the trait is in it")]
+    fn __mc_trait_FloatElement() -> Option<&'static Trait> {
+        Some(&FLOAT)
+    }
+}
 
 mod sealed {
     /// Element types are those that the devices compute with.

@@ -1,5 +1,6 @@
 //! `Float`: what generic differentiable functions ask of a number.
 
+use super::ty::Trait;
 use super::types::{Hole, Typed};
 use std::fmt::{self, Debug, Display};
 use std::iter::{Product, Sum};
@@ -39,6 +40,12 @@ macro_rules! float {
             $($(#[$fdoc])* fn $function($($fparam: $fty),*) -> $fret;)*
             /// As an `f64`.
             fn to_f64(self) -> f64;
+            /// Says, where it bounds a type parameter, that the bound is this trait, and not another of that name.
+            #[doc(hidden)]
+            #[allow(non_snake_case, reason = "the name of the trait is in it")]
+            fn __mc_trait_Float() -> Option<&'static Trait> {
+                Some(&FLOAT)
+            }
             $($(#[$doc])* fn $method(self $(, $param: $ty)*) -> $ret;)*
         }
         float!(@of f32 { $($function($($fparam: $fty),*) -> $fret = |$type| $value;)* } { $($method($($param: $ty),*) -> $ret;)* });
@@ -199,6 +206,12 @@ float! {
         is_sign_positive() -> bool;
     }
 }
+
+/// [`Float`], as the bounds of type parameters are described.
+pub static FLOAT: Trait = Trait {
+    path: "mooncake::Float",
+    name: "Float",
+};
 
 /// Nothing computes with what stands for a type parameter.
 fn never() -> ! {

@@ -43,8 +43,8 @@ pub struct Source {
     /// For each inherent method of floats that the function calls: whether a trait in scope gives references to floats a method of the same name, which
     /// rustc would find first.
     pub of_references: &'static [(&'static str, bool)],
-    /// The traits that bound type parameters, with the position of the parameter; `None` for a trait that is not differentiable. Traits without methods
-    /// named like those of floats are omitted, and so are all bounds of a parameter that is a `Float`.
+    /// The traits that bound type parameters, with the position of the parameter; `None` for a trait that is not differentiable, other than `Float`.
+    /// Traits without methods named like those of floats are omitted.
     pub bounds: &'static [(u32, TraitFn)],
 }
 

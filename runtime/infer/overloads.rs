@@ -8,7 +8,8 @@ use super::check::Arg;
 use super::unify::Unifier;
 use super::{Call, Session};
 use crate::diag::Result;
-use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver, WrittenTrait};
+use crate::front::float::FLOAT;
+use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver, TraitFn, WrittenTrait};
 use crate::front::ty::{Dyn, Item, RefKind, Trait, Ty, intern};
 use crate::ir::Symbol;
 use crate::resolve::candidates::{
@@ -215,11 +216,15 @@ impl Session<'_> {
              `Trait::method(&x)`",
         )
     }
-    /// A type parameter has the methods of its bounds. The methods of a bound that is not differentiable are not known, so the call is refused.
+    /// A type parameter has the methods of its bounds. The methods of a bound that is not differentiable are not known, so the call is refused, unless
+    /// another bound is `Float`: rustc reports methods of one name.
     fn check_bounds(&mut self, name: &str, parameter: Option<u32>, ty: Ty, at: At) -> Result<()> {
-        let bounds = self.here().source.bounds.iter();
-        let mut bounds = bounds.filter(|(n, _)| parameter.is_none_or(|parameter| parameter == *n));
-        if self.inherent(ty, name).is_none() || !bounds.any(|(_, of)| of().is_none()) {
+        let bounds = self.here().source.bounds;
+        let is_float = |n: u32| { bounds.iter() }.any(|&(m, of)| m == n && of() == Some(&FLOAT));
+        let is_unknown = |&(n, of): &(u32, TraitFn)| {
+            parameter.is_none_or(|parameter| parameter == n) && of().is_none() && !is_float(n)
+        };
+        if self.inherent(ty, name).is_none() || !bounds.iter().any(is_unknown) {
             return Ok(());
         }
         self.nothing_defines(name, ty, at)

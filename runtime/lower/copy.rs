@@ -67,6 +67,10 @@ impl Copying {
             Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => false,
         }
     }
+    /// Whether there is such a copy of every value of this type. Of the memory that a value refers to there are no constants, because others see it.
+    pub fn is_possible(self, ty: Ty) -> bool {
+        self != Copying::Stopped || is_owned(ty, &mut Vec::new())
+    }
     /// Whether storing a value of this type copies all that such a copy would copy.
     fn is_storing(self, ty: Ty) -> bool {
         match ty {
@@ -83,6 +87,31 @@ impl Copying {
             (self == Copying::Stopped || !is_indirect(owner, field))
                 && self.changes_one(field, seen)
         })
+    }
+}
+
+/// Whether values of this type lead to no memory that others change, and to no functions.
+fn is_owned(ty: Ty, seen: &mut Vec<Ty>) -> bool {
+    match ty {
+        Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) => false,
+        Ty::Tuple(parts) => parts.iter().all(|&part| is_owned(part, seen)),
+        Ty::Closure(closure) => closure.captures.iter().all(|&part| is_owned(part, seen)),
+        Ty::Adt(adt, _) => {
+            if seen.contains(&ty) {
+                return true;
+            }
+            seen.push(ty);
+            let mut variants = 0..adt.variants.len() as u32;
+            variants.all(|v| ty.fields(v).iter().all(|&(_, field)| is_owned(field, seen)))
+        }
+        Ty::Vec(&part)
+        | Ty::List(&part, _)
+        | Ty::OpenList(&part, _)
+        | Ty::Boxed(&part)
+        | Ty::Array(&part)
+        | Ty::Slice(&part) => is_owned(part, seen),
+        Ty::Scalar(_) | Ty::Never | Ty::Str | Ty::Item(_) => true,
+        Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => true,
     }
 }
 

@@ -216,7 +216,13 @@ impl<'p> Body<'_, 'p> {
     /// Assigns a value to a place.
     pub fn write(&mut self, spot: &Spot, ty: Ty, value: Value) -> Lowered<()> {
         match spot {
-            Spot::Memory(address, offset) => self.store(*address, *offset, ty, value),
+            Spot::Memory(address, offset) => {
+                let value = match self.constant && Copying::Stopped.is_possible(ty) {
+                    true => self.duplicate(value, ty, Copying::Stopped)?,
+                    false => value,
+                };
+                self.store(*address, *offset, ty, value)
+            }
             spot => self.write_as(spot, value),
         }
     }

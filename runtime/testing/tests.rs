@@ -341,7 +341,10 @@ fn wrong_tangents_are_found() {
         })
     };
     let case = Case::new("mean", [Value::array(&[2, 3])]);
-    check(test_case(&with("sum(dx)"), &case, &Device::cpu()), "tangent");
+    check(
+        test_case(&with("sum(dx)"), &case, &Device::cpu()),
+        "tangent",
+    );
     let error = test_case(&with("dx / numel(a)"), &case, &Device::cpu()).unwrap_err();
     let expected = "has shape [2, 3], and its array shape []";
     assert!(error.to_string().contains(expected), "{error}");

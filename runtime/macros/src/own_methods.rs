@@ -127,18 +127,10 @@ pub fn bounds(reader: &Reader) -> TokenStream {
     quote!(&[#(#rows),*])
 }
 
-/// The bounds of a parameter that may have unknown methods; none if it is a `Float`, which has the methods of floats.
-pub fn unknown<'a>(bounds: impl Iterator<Item = &'a Path> + Clone) -> Vec<Path> {
-    let is_float = |path: &Path| {
-        path.segments
-            .last()
-            .is_some_and(|last| last.ident == "Float")
-    };
-    match bounds.clone().any(is_float) {
-        true => Vec::new(),
-        false => bounds
-            .filter(|path| !is_known_bound(path))
-            .cloned()
-            .collect(),
-    }
+/// The bounds of a parameter that may have methods named like those of floats.
+pub fn unknown<'a>(bounds: impl Iterator<Item = &'a Path>) -> Vec<Path> {
+    bounds
+        .filter(|path| !is_known_bound(path))
+        .cloned()
+        .collect()
 }
