@@ -153,8 +153,8 @@ pub fn differentiable(
         .into()
 }
 
-/// Makes a function callable in differentiable functions. They take its result as a constant, so its derivative is zero. It may also stand before
-/// a method of a differentiable `impl`.
+/// Makes a function callable in differentiable functions. They take its result, and what it writes to memory behind references, as constants, so
+/// their derivatives are zero. Memory that it does not write keeps its derivative. It may also stand before a method of a differentiable `impl`.
 ///
 /// ```ignore
 /// #[non_differentiable]
