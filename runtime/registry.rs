@@ -750,8 +750,8 @@ host_ops! {
     SameShape = "same_shape";
     /// `from_slice(x)`: the elements of a slice along one axis, on the context's device.
     FromSlice = "from_slice";
-    /// `read_into(a, x)`: writes the elements of a, which has one axis, over those of a slice of as many. Null writes zeros.
-    ReadInto = "read_into";
+    /// `overwrite(x, a)`: writes the elements of a, which has one axis, over those of the slice x, which has as many. Null writes zeros.
+    Overwrite = "overwrite";
 }
 
 impl HostOp {
@@ -771,7 +771,7 @@ impl HostOp {
     /// The operation of a call, if it reads or writes memory of the program.
     pub fn of_memory(name: Symbol) -> Option<HostOp> {
         let op = HostOp::from_name(name.as_str())?;
-        matches!(op, HostOp::FromSlice | HostOp::ReadInto).then_some(op)
+        matches!(op, HostOp::FromSlice | HostOp::Overwrite).then_some(op)
     }
     /// The argument of which the operation reads nothing but the shape, if there is one.
     pub fn shape_argument(self) -> Option<usize> {
@@ -874,7 +874,7 @@ impl HostOp {
             (FromSlice, [Type::Slice(x) | Type::SliceMut(x)]) if x.is_element() => {
                 Some(Type::array(**x))
             }
-            (ReadInto, [Type::Array(a), Type::SliceMut(x)]) if a == x && number(&types[0]) => {
+            (Overwrite, [Type::SliceMut(x), a]) if a.element() == Some(**x) && number(a) => {
                 Some(Type::UNIT)
             }
             (FullLike, [s, a]) if s.is_float() && tangent::widened(*a).element() == Some(*s) => {

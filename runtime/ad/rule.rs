@@ -41,7 +41,7 @@ pub(in crate::ad) enum Rule {
     /// A whole slice becomes an array: from the memory's shadow.
     FromSlice,
     /// An array overwrites a whole slice: to the memory's shadow.
-    ReadInto,
+    Overwrite,
     /// From the object's shadow.
     Get,
     /// To the object's shadow.
@@ -78,7 +78,7 @@ impl RuleLookup<'_> {
             Op::Call(name) if let Some(op) = HostOp::of_memory(name) => match op {
                 HostOp::FromSlice if smooth => Rule::FromSlice,
                 HostOp::FromSlice => Rule::None,
-                _ => Rule::ReadInto,
+                _ => Rule::Overwrite,
             },
             Op::Call(_) | Op::Map(_) if !smooth => Rule::None,
             Op::Call(name) => self.entry(function, inst, name),
@@ -199,8 +199,7 @@ pub(in crate::ad) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Ve
         }
         Rule::Select => vec![false, smooth(&args[1]), smooth(&args[2])],
         Rule::Store => vec![false, false, tangent::has_rdata(function.ty(args[2]))],
-        Rule::Set => vec![false, tangent::has_rdata(function.ty(args[1]))],
-        Rule::ReadInto => vec![smooth(&args[0]), false],
+        Rule::Set | Rule::Overwrite => vec![false, tangent::has_rdata(function.ty(args[1]))],
         Rule::Load | Rule::Get | Rule::FromSlice => vec![false; args.len()],
         Rule::Map | Rule::Call | Rule::Cast | Rule::Tuple | Rule::Field | Rule::Missing => {
             args.iter().map(smooth).collect()

@@ -13,7 +13,6 @@ pub use crate::plugin::{OwnRule, ProgramRule, RuleCode, frule, give_pullback, pr
 pub use mooncake_pack::__private::Given;
 use mooncake_pack::ArrayView;
 pub use mooncake_pack::{Cotangents, Outcome, Tangents};
-use std::any::Any;
 use std::result::Result;
 
 /// The types of the leaves of a value.
@@ -262,31 +261,24 @@ pub(super) fn read_array<T: Element + mooncake_pack::Element>(
     Ok(Array::from_vec_on(&Device::cpu(), data, view.shape()))
 }
 
-/// The same, of floats whose type is known where it runs.
+/// The same, of either type of floats.
 pub(super) fn read_floats<T: FloatElement>(given: &Given<'_>) -> Result<Array<T>, String> {
-    let array: Box<dyn Any> = match T::TYPE {
-        Type::F32 => Box::new(read_array::<f32>(given)?),
-        _ => Box::new(read_array::<f64>(given)?),
-    };
-    let array = array.downcast::<Array<T>>();
-    array.map(|array| *array).map_err(|_| no_float::<T>())
-}
-
-/// As [`copy`], of floats whose type is known where it runs.
-pub(super) fn copy_floats<T: FloatElement>(array: &Array<T>, given: &Given<'_>) -> Outcome {
-    let any: &dyn Any = array;
-    match (
-        any.downcast_ref::<Array<f32>>(),
-        any.downcast_ref::<Array<f64>>(),
-    ) {
-        (Some(array), _) => copy(array, given.out()?),
-        (_, Some(array)) => copy(array, given.out()?),
-        _ => Err(no_float::<T>()),
+    let mut array = Array::empty();
+    match Number::of_array(&mut array) {
+        Some(Number::F32s(array)) => *array = read_array(given)?,
+        Some(Number::F64s(array)) => *array = read_array(given)?,
+        _ => {}
     }
+    Ok(array)
 }
 
-fn no_float<T: FloatElement>() -> String {
-    format!("an array of {}", T::TYPE)
+/// Writes an array of either type of floats where the host makes room.
+pub(super) fn copy_floats<T: FloatElement>(array: &Array<T>, given: &Given<'_>) -> Outcome {
+    match Number::of_array(&mut array.clone()) {
+        Some(Number::F32s(array)) => copy(array, given.out()?),
+        Some(Number::F64s(array)) => copy(array, given.out()?),
+        _ => Ok(()),
+    }
 }
 
 /// Writes an array where the host makes room.

@@ -5,6 +5,7 @@ use super::call::Table;
 use super::value::deeper;
 use crate::array::{Array, Element, FloatElement};
 use crate::front::types::{Pointee, Typed, for_functions};
+use crate::ir::Type;
 use half::f16;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -170,11 +171,19 @@ numbers! { @array i32 u32 bool }
 
 impl<T: FloatElement> Visit for Array<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        let array: &mut dyn Any = self;
-        if let Some(array) = array.downcast_mut() {
-            visitor.number(Number::F32s(array));
-        } else if let Some(array) = array.downcast_mut() {
-            visitor.number(Number::F64s(array));
+        Number::of_array(self)
+            .into_iter()
+            .for_each(|number| visitor.number(number));
+    }
+}
+
+impl<'n> Number<'n> {
+    /// An array of either type of floats.
+    pub(super) fn of_array<T: FloatElement>(array: &'n mut Array<T>) -> Option<Number<'n>> {
+        let array: &mut dyn Any = array;
+        match T::TYPE {
+            Type::F32 => array.downcast_mut().map(Number::F32s),
+            _ => array.downcast_mut().map(Number::F64s),
         }
     }
 }

@@ -631,7 +631,7 @@ impl ArrayHost {
                 let value = args.word(0)?;
                 args.full_like(value, &args.array(1)?).map(Outcome::Array)
             }
-            HostOp::FromSlice | HostOp::ReadInto => Err(Error::Internal(format!(
+            HostOp::FromSlice | HostOp::Overwrite => Err(Error::Internal(format!(
                 "{}: only compiled code's own memory has slices",
                 args.op.name()
             ))),
@@ -1040,7 +1040,7 @@ mod tests {
                 HostOp::FullLike => gives(op, &[F(2.5), A(row)], &[3], &[2.5; 3]),
                 HostOp::SameShape => gives(op, &[A(row), A(row)], &[3], &[1.0, 10.0, 100.0]),
                 // `exec::elements` does these.
-                HostOp::FromSlice | HostOp::ReadInto => {}
+                HostOp::FromSlice | HostOp::Overwrite => {}
             }
         }
     }

@@ -15,7 +15,7 @@ use std::slice::{from_raw_parts, from_raw_parts_mut};
 ///
 /// The words are the address and the length of a slice whose type is the site's first.
 pub(super) unsafe fn from_slice(site: &Site, args: &[u64], host: &dyn Host) -> Result<u64> {
-    let (Some(element), &[data, count]) = (element(site, 0), args) else {
+    let (Some(element), &[data, count]) = (element(site), args) else {
         return Err(unfit(site));
     };
     let count = count as usize;
@@ -46,9 +46,9 @@ pub(super) unsafe fn from_slice(site: &Site, args: &[u64], host: &dyn Host) -> R
 ///
 /// # Safety
 ///
-/// The words are a handle, and the address and the length of a slice whose type is the site's second, which nobody else uses while this runs.
-pub(super) unsafe fn read_into(site: &Site, args: &[u64], host: &dyn Host) -> Result<()> {
-    let (Some(element), &[array, data, count]) = (element(site, 1), args) else {
+/// The words are the address and the length of a slice whose type is the site's first and which nobody else uses while this runs, and a handle.
+pub(super) unsafe fn overwrite(site: &Site, args: &[u64], host: &dyn Host) -> Result<()> {
+    let (Some(element), &[data, count, array]) = (element(site), args) else {
         return Err(unfit(site));
     };
     let lent = match array {
@@ -59,18 +59,18 @@ pub(super) unsafe fn read_into(site: &Site, args: &[u64], host: &dyn Host) -> Re
     // SAFETY: the caller's promise.
     unsafe {
         match element {
-            Type::F32 => overwrite::<f32>(lent, data, count, site),
-            Type::F64 => overwrite::<f64>(lent, data, count, site),
-            Type::I32 => overwrite::<i32>(lent, data, count, site),
-            Type::U32 => overwrite::<u32>(lent, data, count, site),
+            Type::F32 => copy::<f32>(lent, data, count, site),
+            Type::F64 => copy::<f64>(lent, data, count, site),
+            Type::I32 => copy::<i32>(lent, data, count, site),
+            Type::U32 => copy::<u32>(lent, data, count, site),
             _ => Err(unfit(site)),
         }
     }
 }
 
-/// The type of the elements of the slice that is the n-th argument.
-fn element(site: &Site, n: usize) -> Option<Type> {
-    match site.params.get(n)? {
+/// The type of the elements of the slice that is the first argument.
+fn element(site: &Site) -> Option<Type> {
+    match site.params.first()? {
         Type::Slice(element) | Type::SliceMut(element) => Some(**element),
         _ => None,
     }
@@ -98,7 +98,7 @@ unsafe fn copied<T: Copy>(data: u64, count: usize, mut made: Vec<T>) -> Result<V
 /// # Safety
 ///
 /// There is room for so many elements, which nobody else uses while this runs.
-unsafe fn overwrite<T: bytemuck::Pod>(
+unsafe fn copy<T: bytemuck::Pod>(
     lent: Option<Lent>,
     data: u64,
     count: usize,

@@ -234,7 +234,7 @@ impl Frame {
                 Ok(())
             },
             // SAFETY: as above.
-            SiteOp::Host(HostOp::ReadInto) => unsafe { elements::read_into(site, args, host) },
+            SiteOp::Host(HostOp::Overwrite) => unsafe { elements::overwrite(site, args, host) },
             SiteOp::Host(_) | SiteOp::Map(_) | SiteOp::Cluster(_) => host.call(site, args, results),
         }))
         .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))

@@ -877,10 +877,27 @@ impl Session<'_> {
             types.push(self.peel(ty));
         }
         let op = HostOp::from_name(name.as_str());
-        if let (Some(HostOp::FromSlice), &[Ty::Slice(&element) | Ty::SliceMut(&element)]) =
-            (op, &types[..])
+        if let (
+            Some(op),
+            &[
+                Ty::Slice(&element) | Ty::SliceMut(&element),
+                ref arrays @ ..,
+            ],
+        ) = (HostOp::of_memory(name), &types[..])
         {
-            return Ok(Some(Ty::array(element)));
+            if self.types.finish(element) == Ty::Scalar(Type::F16) {
+                let (message, help) = super::ONLY_STORED;
+                return self.refuse(at, message, help);
+            }
+            let array = Ty::array(element);
+            arrays
+                .iter()
+                .try_for_each(|&given| self.unify(given, array, at))?;
+            return Ok(Some(if op == HostOp::FromSlice {
+                array
+            } else {
+                Ty::UNIT
+            }));
         }
         if let Some(op) = op.filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_)))) {
             return self.host_op(at, op, &types, want);
@@ -901,9 +918,6 @@ impl Session<'_> {
                     .iter()
                     .try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
                 Ty::List(&element, _) => self.unify(element, Ty::USIZE, at)?,
-                Ty::SliceMut(&element) if op == HostOp::ReadInto => {
-                    self.unify(types[0], Ty::array(element), at)?
-                }
                 Ty::Array(&element) if op == HostOp::Gather => {
                     self.unify(element, Ty::Scalar(Type::U32), at)?
                 }

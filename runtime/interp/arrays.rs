@@ -371,8 +371,8 @@ impl Call<'_> {
                     elements: slice.elements(),
                 }));
             }
-            ReadInto => {
-                let (array, slice) = (self.optional(0)?, self.slice(1)?);
+            Overwrite => {
+                let (slice, array) = (self.slice(0)?, self.optional(1)?);
                 let elements = match array {
                     Some(array) if array.shape == [slice.len()] => array.elements,
                     Some(array) => {
@@ -602,7 +602,7 @@ impl Call<'_> {
                 a.reshape(&shape)?.permute(&inverse(&order))
             }
             Ndim | Dim | SplitExtent | SplitTotal | Numel | Item | SumToScalar | Accumulate
-            | OrZeros | FromSlice | ReadInto | Full | FullLike | Arange | Eye | Matmul
+            | OrZeros | FromSlice | Overwrite | Full | FullLike | Arange | Eye | Matmul
             | MatmulNt | MatmulTn => {
                 let name = self.op.name();
                 Err(Error::Internal(format!("{name} was computed before")))

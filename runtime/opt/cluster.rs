@@ -54,34 +54,40 @@ fn cluster_function(
     made
 }
 
-/// Moves what takes the results of maps apart to the blocks of the maps, because clusters give single arrays. Elsewhere it may stand where two maps
+/// Moves what takes the results of maps apart to the blocks of the maps, because clusters give single arrays. It stands in other blocks where two maps
 /// have become one.
 fn bring_fields(function: &mut Function) {
-    let mut moved: FxHashMap<Inst, Vec<Inst>> = FxHashMap::default();
+    let mut fields: FxHashMap<Value, Vec<Inst>> = FxHashMap::default();
+    for (_, data) in function.blocks_in_order() {
+        let maps = data.insts.iter().map(|&inst| &function.insts[inst]);
+        let maps = maps.filter(|row| matches!(row.op, Op::Map(_)));
+        let tuples = maps.filter(|row| matches!(function.ty(row.result), Type::Tuple(_)));
+        fields.extend(tuples.map(|row| (row.result, Vec::new())));
+    }
+    if fields.is_empty() {
+        return;
+    }
     for block in function.layout.clone() {
         let mut insts = std::mem::take(&mut function.blocks[block].insts);
-        let here: FxHashSet<Inst> = insts.iter().copied().collect();
         insts.retain(|&inst| {
             let row = &function.insts[inst];
-            let tuple = row.args.first().map(|&tuple| function.values[tuple].def);
-            let map = match (row.op, tuple) {
-                (Op::Prim(Prim::Field(_)), Some(ValueDef::Inst(map))) => Some(map),
+            let of_map = match row.op {
+                Op::Prim(Prim::Field(_)) => fields.get_mut(&row.args[0]),
                 _ => None,
             };
-            let is_map = |map: &Inst| matches!(function.insts[*map].op, Op::Map(_));
-            let Some(map) = map.filter(|map| is_map(map) && !here.contains(map)) else {
-                return true;
-            };
-            moved.entry(map).or_default().push(inst);
-            false
+            of_map.map(|fields| fields.push(inst)).is_none()
         });
         function.blocks[block].insts = insts;
     }
     for block in function.layout.clone() {
-        let insts = function.blocks[block].insts.iter();
-        let insts =
-            insts.flat_map(|inst| [&[*inst], &moved.remove(inst).unwrap_or_default()[..]].concat());
-        function.blocks[block].insts = insts.collect();
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        for inst in insts {
+            let own = fields.remove(&function.insts[inst].result);
+            let own = own.into_iter().flatten();
+            function.blocks[block]
+                .insts
+                .extend([inst].into_iter().chain(own));
+        }
     }
 }
 

@@ -53,8 +53,8 @@ pub enum ArrayMethod {
 
 /// The operation of the host that a method of slices is, for the library alone.
 pub fn slice_method(name: &str) -> Option<Symbol> {
-    let op = HostOp::FromSlice.name();
-    (name.strip_prefix("__") == Some(op)).then(|| Symbol::from_static(op))
+    HostOp::of_memory(Symbol::new(name.strip_prefix("__")?))
+        .map(|op| Symbol::from_static(op.name()))
 }
 
 /// The method of `Array` of that name, if it computes with elements.

@@ -44,7 +44,7 @@ pub mod of_arrays {
     fn __elements(this: _) -> Vec<_> {
         let mut elements = Vec::new();
         elements.resize(this.len(), this.__numel().__zero());
-        this.__flatten().__read_into(&mut elements[..]);
+        elements[..].__overwrite(&this.__flatten());
         elements
     }
     fn index_axis(this: _, axis: usize, at: usize) -> _ {
@@ -535,8 +535,6 @@ pub mod of_shapes {
         for axis in 0..array.ndim() {
             order.push(axis);
         }
-        // What is no order of all axes is an error that shows the array itself.
-        let mut is_order = this.len() == order.len();
         let mut ordered = array.clone();
         for k in 0..this.len() {
             let mut place = k;
@@ -547,11 +545,12 @@ pub mod of_shapes {
                 ordered = ordered.swap_axes(k, place);
                 order.swap(k, place);
             } else {
-                is_order = false;
+                // An axis that the array does not have, or that stands in the list before, is an error that shows the array itself.
+                ordered = array.__permute([this[k], this[k]]);
             }
         }
-        if !is_order {
-            ordered = array.__permute([array.ndim()]);
+        if this.len() < order.len() {
+            ordered = array.__permute([]);
         }
         ordered
     }

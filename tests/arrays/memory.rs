@@ -274,8 +274,18 @@ fn errors_name_what_was_called() {
     let x = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0], [2, 1]);
     for axes in [&[0, 0][..], &[0], &[0, 2], &[0, 1, 1]] {
         let error = rule.value_and_gradient((&x, axes)).unwrap_err();
-        assert!(error.to_string().starts_with("permute: "), "{error}");
+        let text = error.to_string();
+        assert!(text.starts_with("permute: found axes ["), "{text}");
+        assert!(text.contains("for an array of shape [2, 1]"), "{text}");
     }
+    let refused = ctx.build_rrule::<halves>().err();
+    let error = refused.expect("a refusal").to_string();
+    assert!(error.contains("`Array<f16>` are only stored"), "{error}");
+    assert!(error.contains("x.to_vec()"), "it shows the call: {error}");
+}
+#[differentiable]
+fn halves(x: &Array<mooncake::f16>) -> usize {
+    x.to_vec().unwrap().len()
 }
 #[differentiable]
 fn too_few(x: &[f64]) -> f64 {

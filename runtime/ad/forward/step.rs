@@ -500,10 +500,10 @@ impl Assembly<'_, '_> {
                 Ok(made)
             }
             _ => {
-                let smooth = tangent::has_rdata(a.ty(args[0].value));
-                if let Some(dx) = args[1].tangent(d).filter(|_| smooth) {
-                    let da = a.solid(&args[0], d)?;
-                    a.b.emit(op, &[da, dx], ty);
+                let smooth = tangent::has_rdata(a.ty(args[1].value));
+                if let Some(dx) = args[0].tangent(d).filter(|_| smooth) {
+                    let da = a.solid(&args[1], d)?;
+                    a.b.emit(op, &[dx, da], ty);
                 }
                 Ok(None)
             }

@@ -54,7 +54,7 @@ pub(super) enum Action {
     /// shadow += y̅, for a whole slice.
     FromSlice,
     /// As a store, for a whole slice: a̅ += shadow; shadow = 0; slice = old.
-    ReadInto { old: Option<Value> },
+    Overwrite { old: Option<Value> },
     /// shadow.n += y̅.
     Get(u32),
     /// As a store: v̅ += shadow.n; shadow.n = 0; object.n = old. Pointers and integers only have the last.
@@ -90,8 +90,9 @@ pub(super) fn plan(
     for block in primal.order().to_vec() {
         for inst in primal.function.blocks[block].insts.clone() {
             let action = match activity.rule(inst) {
-                Rule::Store | Rule::Set => write(primal, activity, &own, block, inst),
-                Rule::ReadInto => overwrite(primal, activity, &own, block, inst),
+                Rule::Store | Rule::Set | Rule::Overwrite => {
+                    write(primal, activity, &own, block, inst)
+                }
                 _ => action(derivation, primal, activity, kind, block, inst)?,
             };
             if let Some(action) = action {
@@ -115,7 +116,7 @@ fn action(
     let active = activity.is_active(primal, row.result);
     let is_active = |v: &Value| activity.is_active(primal, *v);
     Ok(match activity.rule(inst) {
-        Rule::Store | Rule::Set | Rule::ReadInto => None,
+        Rule::Store | Rule::Set | Rule::Overwrite => None,
         Rule::Call => {
             let callee = callee(derivation, primal, activity, kind, inst)?;
             callee.map(|callee| Action::Call {
@@ -218,34 +219,19 @@ fn write(
     let (&value, place) = row.args.split_last()?;
     let ty = primal.ty(value);
     let read = match row.op {
-        Op::Prim(Prim::Set(field)) => Prim::Get(field),
-        _ => Prim::Load,
+        Op::Prim(Prim::Set(field)) => Op::Prim(Prim::Get(field)),
+        Op::Call(_) => Op::Call(Symbol::from_static(HostOp::FromSlice.name())),
+        _ => Op::Prim(Prim::Load),
     };
     let visible = !own.contains(&place[0]);
-    let old = visible.then(|| insert_before(primal, block, inst, Op::Prim(read), place, ty));
+    let old = visible.then(|| insert_before(primal, block, inst, read, place, ty));
     let smooth = tangent::has_rdata(ty) && activity.has_shadow(place[0]);
     match read {
         _ if !visible && !smooth => None,
-        Prim::Get(field) => Some(Action::Set { field, old }),
+        Op::Prim(Prim::Get(field)) => Some(Action::Set { field, old }),
+        Op::Call(_) => Some(Action::Overwrite { old }),
         _ => Some(Action::Store { old }),
     }
-}
-
-/// The reverse of an array that overwrites a slice.
-fn overwrite(
-    primal: &mut Primal,
-    activity: &Activity,
-    own: &FxHashSet<Value>,
-    block: Block,
-    inst: Inst,
-) -> Option<Action> {
-    let row = primal.function.insts[inst].clone();
-    let (ty, slice) = (primal.ty(row.args[0]), row.args[1]);
-    let read = Op::Call(Symbol::from_static(HostOp::FromSlice.name()));
-    let visible = !own.contains(&slice);
-    let old = visible.then(|| insert_before(primal, block, inst, read, &[slice], ty));
-    let smooth = tangent::has_rdata(ty) && activity.has_shadow(slice);
-    (visible || smooth).then_some(Action::ReadInto { old })
 }
 
 fn insert_before(
@@ -526,9 +512,9 @@ impl Action {
                 needs
             }
             Action::FromSlice => vec![shadow_source(primal, row.args[0])],
-            Action::ReadInto { old } => {
-                let mut needs = vec![shadow_source(primal, row.args[1])];
-                needs.extend(old.iter().flat_map(|&old| [row.args[1], old]));
+            Action::Overwrite { old } => {
+                let mut needs = vec![shadow_source(primal, row.args[0])];
+                needs.extend(old.iter().flat_map(|&old| [row.args[0], old]));
                 needs
             }
             Action::Get(_) => vec![shadow_source(primal, row.args[0])],
@@ -554,8 +540,9 @@ impl Action {
         match self {
             Action::Scalar { terms, .. } => terms.iter().map(|(v, _)| *v).collect(),
             Action::Load | Action::FromSlice | Action::Get(_) | Action::Missing(_) => Vec::new(),
-            Action::ReadInto { .. } => row.args[..1].iter().filter(active).copied().collect(),
-            Action::Set { .. } => row.args[1..].iter().filter(active).copied().collect(),
+            Action::Set { .. } | Action::Overwrite { .. } => {
+                row.args[1..].iter().filter(active).copied().collect()
+            }
             Action::Store { .. } => row.args[2..].iter().filter(active).copied().collect(),
             Action::Select => row.args[1..].iter().filter(active).copied().collect(),
             Action::Array { .. }

@@ -118,8 +118,7 @@ impl Activity {
                         changed |= set(&mut self.useful, result, smooth);
                         true
                     }
-                    Rule::Store | Rule::Set => self.varied[row.args[0].index()],
-                    Rule::ReadInto => self.varied[row.args[1].index()],
+                    Rule::Store | Rule::Set | Rule::Overwrite => self.varied[row.args[0].index()],
                     Rule::Call => {
                         self.useful[row.result.index()]
                             || !tangent::shadow_leaves(primal.ty(row.result)).is_empty()
@@ -191,10 +190,7 @@ impl Activity {
         let root = |v: &Value| primal.roots.get(v).copied();
         let may_write = !matches!(row.op, Op::Call(name) if !primal.writes(name));
         match self.rules[inst.index()] {
-            Rule::Store if varied(&row.args[2]) => {
-                row.args.iter().filter(dead).filter_map(root).collect()
-            }
-            Rule::ReadInto if varied(&row.args[0]) => {
+            Rule::Store | Rule::Overwrite if row.args.last().is_some_and(varied) => {
                 row.args.iter().filter(dead).filter_map(root).collect()
             }
             Rule::Call if row.args.iter().any(varied) && may_write => {

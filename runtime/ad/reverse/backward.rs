@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 pub(super) const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
 pub(super) const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
 const FROM_SLICE: Symbol = Symbol::from_static(HostOp::FromSlice.name());
-const READ_INTO: Symbol = Symbol::from_static(HostOp::ReadInto.name());
+const OVERWRITE: Symbol = Symbol::from_static(HostOp::Overwrite.name());
 const UNBROADCAST: Symbol = Symbol::from_static(HostOp::Unbroadcast.name());
 const SUM_TO_SCALAR: Symbol = Symbol::from_static(HostOp::SumToScalar.name());
 
@@ -492,10 +492,10 @@ impl Assembly<'_> {
                     .b
                     .call(FROM_SLICE, &[shadow], self.plan.primal.ty(result));
                 let sum = self.sum(old, adjoint);
-                self.b.call(READ_INTO, &[sum, shadow], Type::UNIT);
+                self.b.call(OVERWRITE, &[shadow, sum], Type::UNIT);
                 Ok(())
             }
-            Action::ReadInto { old } => self.reverse_read_into(args, *old),
+            Action::Overwrite { old } => self.reverse_overwrite(args, *old),
             Action::Get(field) => {
                 let Some(adjoint) = self.adjoint_of((result, 0)) else {
                     return Ok(());
@@ -759,21 +759,21 @@ impl Assembly<'_> {
         }
         Ok(())
     }
-    fn reverse_read_into(&mut self, args: &[Value], old: Option<Value>) -> Result<()> {
-        let ty = self.plan.primal.ty(args[0]);
+    fn reverse_overwrite(&mut self, args: &[Value], old: Option<Value>) -> Result<()> {
+        let ty = self.plan.primal.ty(args[1]);
         if tangent::has_rdata(ty)
-            && let Some(shadow) = self.shadow(args[1])?
+            && let Some(shadow) = self.shadow(args[0])?
         {
-            if self.plan.activity.is_active(&self.plan.primal, args[0]) {
+            if self.plan.activity.is_active(&self.plan.primal, args[1]) {
                 let adjoint = self.b.call(FROM_SLICE, &[shadow], ty);
-                self.add((args[0], 0), adjoint);
+                self.add((args[1], 0), adjoint);
             }
             let zero = self.b.zero(ty);
-            self.b.call(READ_INTO, &[zero, shadow], Type::UNIT);
+            self.b.call(OVERWRITE, &[shadow, zero], Type::UNIT);
         }
         if let Some(old) = old {
-            let (slice, old) = (self.fetch(args[1])?, self.fetch(old)?);
-            self.b.call(READ_INTO, &[old, slice], Type::UNIT);
+            let (slice, old) = (self.fetch(args[0])?, self.fetch(old)?);
+            self.b.call(OVERWRITE, &[slice, old], Type::UNIT);
         }
         Ok(())
     }

@@ -276,7 +276,7 @@ pub(super) fn readers(module: &Module) -> FxHashSet<Symbol> {
         let writes = |function: &Function, inst: Inst| match function.insts[inst].op {
             Op::Prim(Prim::Store | Prim::Set(_)) => true,
             Op::Call(name) if module.functions.contains_key(&name) => !readers.contains(&name),
-            Op::Call(name) if let Some(op) = HostOp::of_memory(name) => op == HostOp::ReadInto,
+            Op::Call(name) if let Some(op) = HostOp::of_memory(name) => op == HostOp::Overwrite,
             // A pack's function writes to the mutable slices that it is given.
             Op::Call(_) => {
                 let mut args = function.insts[inst].args.iter();

@@ -187,7 +187,7 @@ fn unrestored_memory(primal: &Primal, actions: &Actions) -> FxHashSet<MemoryClas
             Some(
                 Action::Store { old: Some(_) }
                     | Action::Set { old: Some(_), .. }
-                    | Action::ReadInto { old: Some(_) }
+                    | Action::Overwrite { old: Some(_) }
             )
         )
     };
