@@ -528,6 +528,20 @@ mod moved_without_derivative {
     pub fn keep(place: &mut Vec<f64>, v: &Vec<f64>) {
         *place = v.clone();
     }
+    /// A value that owns numbers beside a function that it does not.
+    #[derive(Differentiable)]
+    pub struct Scaled {
+        pub by: Vec<f64>,
+        pub of: Box<dyn Fn(f64) -> f64>,
+    }
+    #[non_differentiable]
+    pub fn replace(place: &mut Scaled, by: Vec<f64>) {
+        *place = Scaled {
+            by,
+            of: Box::new(|x| 2.0 * x),
+        };
+    }
+
     #[non_differentiable]
     pub fn exchange(list: &mut Vec<Held>) {
         list.swap(0, 1);
@@ -553,6 +567,12 @@ mod moved_without_derivative {
     pub fn moved(x: &[f64]) -> f64 {
         let mut kept = vec![];
         keep(&mut kept, &x.to_vec());
+        let mut scaled = Scaled {
+            by: vec![x[0]],
+            of: Box::new(|x| x),
+        };
+        replace(&mut scaled, x.to_vec());
+        let scaled = (scaled.of)(scaled.by[1]);
         let held = |n: usize| Held {
             v: vec![x[n]],
             k: x[n + 1],
@@ -571,7 +591,7 @@ mod moved_without_derivative {
         );
         let in_cell = cell.borrow()[0];
         let sums = list[0].v[0] + list[0].k + all[0][0] + all[1][0] + all[2][0];
-        kept[0] + sums + a[0] + b[0] + option.unwrap()[0] + in_cell + x[0] * x[3]
+        scaled + kept[0] + sums + a[0] + b[0] + option.unwrap()[0] + in_cell + x[0] * x[3]
     }
 }
 

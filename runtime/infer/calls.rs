@@ -876,33 +876,32 @@ impl Session<'_> {
             let ty = self.argument(arg)?;
             types.push(self.peel(ty));
         }
-        let op = HostOp::from_name(name.as_str());
-        if let (
-            Some(op),
-            &[
-                Ty::Slice(&element) | Ty::SliceMut(&element),
-                ref arrays @ ..,
-            ],
-        ) = (HostOp::of_memory(name), &types[..])
+        let first = types.first().copied();
+        if let (Some(op), Some(Ty::Slice(&element) | Ty::SliceMut(&element))) =
+            (HostOp::of_memory(name), first)
         {
-            if self.types.finish(element) == Ty::Scalar(Type::F16) {
-                let (message, help) = super::ONLY_STORED;
-                return self.refuse(at, message, help);
-            }
-            let array = Ty::array(element);
-            arrays
-                .iter()
-                .try_for_each(|&given| self.unify(given, array, at))?;
-            return Ok(Some(if op == HostOp::FromSlice {
-                array
-            } else {
-                Ty::UNIT
-            }));
+            return self.memory_op(at, op, element, &types[1..]).map(Some);
         }
+        let op = HostOp::from_name(name.as_str());
         if let Some(op) = op.filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_)))) {
             return self.host_op(at, op, &types, want);
         }
         self.candidate(at, name, &types)
+    }
+    /// An operation of the host on a slice of elements of this type, and on arrays of them.
+    fn memory_op(&mut self, at: At, op: HostOp, element: Ty, arrays: &[Ty]) -> Result<Ty> {
+        if self.types.finish(element) == Ty::Scalar(Type::F16) {
+            let (message, help) = super::ONLY_STORED;
+            return self.refuse(at, message, help);
+        }
+        let array = Ty::array(element);
+        for &given in arrays {
+            self.unify(given, array, at)?;
+        }
+        Ok(match op {
+            HostOp::FromSlice => array,
+            _ => Ty::UNIT,
+        })
     }
     fn host_op(
         &mut self,

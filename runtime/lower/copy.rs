@@ -18,6 +18,8 @@ pub(super) enum Copying {
     Deep,
     /// The same numbers as constants.
     Stopped,
+    /// The same, but for numbers in memory that the value refers to and does not own, and for functions. They stay what they are.
+    StoppedOwned,
 }
 
 impl Copying {
@@ -26,15 +28,20 @@ impl Copying {
             Copying::Lists => "copy",
             Copying::Deep => "clone",
             Copying::Stopped => "stop",
+            Copying::StoppedOwned => "stop_owned",
         }
     }
 
+    /// Whether the numbers of the copy are constants.
+    fn stops(self) -> bool {
+        matches!(self, Copying::Stopped | Copying::StoppedOwned)
+    }
     /// Whether such a copy of a value of this type differs from the value itself.
     pub fn changes(self, ty: Ty) -> bool {
         self.changes_one(ty, &mut Vec::new())
     }
     fn changes_one(self, ty: Ty, seen: &mut Vec<Ty>) -> bool {
-        let stopped = self == Copying::Stopped;
+        let stopped = self.stops();
         match ty {
             Ty::Scalar(ty) => stopped && ty.is_differentiable(),
             Ty::Tuple(parts) => parts.iter().any(|&part| self.changes_one(part, seen)),
@@ -58,23 +65,19 @@ impl Copying {
             | Ty::OpenList(&part, _)
             | Ty::Boxed(&part)
             | Ty::Array(&part)
-            | Ty::Slice(&part)
-            | Ty::SliceMut(&part)
-            | Ty::Mut(&part)
-            | Ty::Cell(&part, _) => stopped && self.changes_one(part, seen),
-            Ty::Dyn(_) => stopped,
+            | Ty::Slice(&part) => stopped && self.changes_one(part, seen),
+            Ty::SliceMut(&part) | Ty::Mut(&part) | Ty::Cell(&part, _) => {
+                self == Copying::Stopped && self.changes_one(part, seen)
+            }
+            Ty::Dyn(_) => self == Copying::Stopped,
             Ty::Never | Ty::Str | Ty::Item(_) => false,
             Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => false,
         }
     }
-    /// Whether there is such a copy of every value of this type. Of the memory that a value refers to there are no constants, because others see it.
-    pub fn is_possible(self, ty: Ty) -> bool {
-        self != Copying::Stopped || is_owned(ty, &mut Vec::new())
-    }
     /// Whether storing a value of this type copies all that such a copy would copy.
     fn is_storing(self, ty: Ty) -> bool {
         match ty {
-            Ty::List(&element, _) if self != Copying::Stopped && is_inline(ty) => {
+            Ty::List(&element, _) if !self.stops() && is_inline(ty) => {
                 !self.changes(element) || self.is_storing(element)
             }
             _ => false,
@@ -84,34 +87,8 @@ impl Copying {
     fn field_changes(self, owner: Ty, fields: &[(&str, Ty)], seen: &mut Vec<Ty>) -> bool {
         let mut fields = fields.iter().map(|&(_, field)| field);
         fields.any(|field| {
-            (self == Copying::Stopped || !is_indirect(owner, field))
-                && self.changes_one(field, seen)
+            (self.stops() || !is_indirect(owner, field)) && self.changes_one(field, seen)
         })
-    }
-}
-
-/// Whether values of this type lead to no memory that others change, and to no functions.
-fn is_owned(ty: Ty, seen: &mut Vec<Ty>) -> bool {
-    match ty {
-        Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) => false,
-        Ty::Tuple(parts) => parts.iter().all(|&part| is_owned(part, seen)),
-        Ty::Closure(closure) => closure.captures.iter().all(|&part| is_owned(part, seen)),
-        Ty::Adt(adt, _) => {
-            if seen.contains(&ty) {
-                return true;
-            }
-            seen.push(ty);
-            let mut variants = 0..adt.variants.len() as u32;
-            variants.all(|v| ty.fields(v).iter().all(|&(_, field)| is_owned(field, seen)))
-        }
-        Ty::Vec(&part)
-        | Ty::List(&part, _)
-        | Ty::OpenList(&part, _)
-        | Ty::Boxed(&part)
-        | Ty::Array(&part)
-        | Ty::Slice(&part) => is_owned(part, seen),
-        Ty::Scalar(_) | Ty::Never | Ty::Str | Ty::Item(_) => true,
-        Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => true,
     }
 }
 
@@ -242,7 +219,7 @@ impl Body<'_, '_> {
             .collect();
         for (&(_, field), &place) in fields.iter().zip(places) {
             parts[place] = match is_indirect(owner, field) {
-                true if how == Copying::Stopped && how.changes(field) => {
+                true if how.stops() && how.changes(field) => {
                     self.copied_object(parts[place], field, how)?
                 }
                 true => parts[place],

@@ -217,8 +217,8 @@ impl<'p> Body<'_, 'p> {
     pub fn write(&mut self, spot: &Spot, ty: Ty, value: Value) -> Lowered<()> {
         match spot {
             Spot::Memory(address, offset) => {
-                let value = match self.constant && Copying::Stopped.is_possible(ty) {
-                    true => self.duplicate(value, ty, Copying::Stopped)?,
+                let value = match self.constant {
+                    true => self.duplicate(value, ty, Copying::StoppedOwned)?,
                     false => value,
                 };
                 self.store(*address, *offset, ty, value)
