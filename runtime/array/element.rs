@@ -82,7 +82,7 @@ pub trait NumberElement: Element {}
 /// # Ok::<(), mooncake::Error>(())
 /// ```
 pub trait FloatElement: NumberElement + Float {
-    /// As in `Float`, whose methods it has.
+    /// Says, where it bounds a type parameter, that the bound is this trait, which has the methods of `Float`.
     #[doc(hidden)]
     #[allow(non_snake_case, reason = "the name of the trait is in it")]
     fn __mc_trait_FloatElement() -> Option<&'static Trait> {
@@ -169,7 +169,8 @@ impl Element for f16 {
 impl FloatElement for f32 {}
 impl FloatElement for f64 {}
 
-/// What stands for a type parameter in the description of a function is no element, and no array holds it.
+/// The type that stands for a type parameter in the description of a function is an element as far as the bounds of types ask. No array ever holds it, so
+/// nobody calls these functions.
 impl<const N: u32> sealed::Sealed for Hole<N> {}
 impl<const N: u32> NumberElement for Hole<N> {}
 impl<const N: u32> FloatElement for Hole<N> {}

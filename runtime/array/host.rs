@@ -655,7 +655,7 @@ fn other_shape(check: Symbol, found: &[usize], like: &[usize]) -> Error {
     ))
 }
 
-/// The error for a cotangent or a tangent of another shape than its array's, which the host finds where the array is an argument or a result.
+/// The error for a cotangent or a tangent of another shape than its array's. It is found where the array is an argument or a result of the program.
 fn misshapen(found: &[usize], like: &[usize]) -> Error {
     Error::Array(format!(
         "a cotangent or a tangent has shape {found:?}, and its array shape {like:?}: the rule of a function that is called gives the wrong shape. \

@@ -166,8 +166,8 @@ impl<T: Element> Array<T> {
             Err(failed) => &failed.device,
         }
     }
-    /// The elements in row-major order. Waits for the device. In differentiable functions they are numbers to compute with one by one; an error ends
-    /// the call there, so the result is always `Ok`.
+    /// The elements in row-major order. Waits for the device. A differentiable function may compute with them one by one; an array in error state ends
+    /// its call, so there the result is always `Ok`.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         self.tensor()?.to_vec()
     }

@@ -539,7 +539,7 @@ pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
             "compare, and convert numbers with `as`; write lists of fixed length element by element"
         }
         Some(Ty::Array(_)) if inherent::inherent(types[0], true, name).is_some() => {
-            "as a value, write a closure that calls the method: `|x: &Array<f64>| x.…`"
+            "this method cannot be a value here: write a closure that calls it, `|x: &Array<f64>| x.…`"
         }
         receiver => advice(receiver.copied()),
     };
