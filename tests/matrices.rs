@@ -3,7 +3,9 @@
 use mooncake::Const;
 use mooncake::prelude::*;
 use mooncake::{Pattern, Rows};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 #[differentiable]
 fn rosenbrock(x: &[f64]) -> f64 {
@@ -550,6 +552,100 @@ fn loops_that_threads_share_have_matrices() {
     });
     for (found, expected) in found.iter().zip(&expected) {
         assert!((found - expected).abs() <= 1e-9 * (1.0 + expected.abs()));
+    }
+}
+
+/// What calls on several threads read at the same time: slices where they lie, vectors, boxes, cells and texts.
+#[derive(Differentiable)]
+struct Shape {
+    knots: Vec<Vec<f64>>,
+    sides: Box<[f64]>,
+    corner: (f64, f32),
+    shared: Rc<RefCell<Vec<f64>>>,
+    name: String,
+}
+
+#[differentiable]
+fn bent(x: &[f64], shape: &Shape, times: usize) -> f64 {
+    let mut total = shape.corner.0 * shape.corner.1 as f64;
+    for round in 0..times {
+        for (i, v) in x.iter().enumerate() {
+            let knot = &shape.knots[i % shape.knots.len()];
+            let side = shape.sides[(i + round) % shape.sides.len()];
+            total = (total * 0.5 + v * knot[round % knot.len()] * side).sin();
+            shape.shared.borrow_mut()[i % 2] += total * 0.001;
+        }
+    }
+    let shared = shape.shared.borrow();
+    match shape.name == "bent" {
+        true => total * shared[0] + shared[1] * shared[1],
+        false => total,
+    }
+}
+
+#[differentiable]
+fn bends(x: &[f64], shape: &Shape, times: usize) -> Vec<f64> {
+    let mut all = vec![0.0; 40];
+    for i in 0..40 {
+        all[i] = bent(&x[i % 3..], shape, times) * x[i % x.len()];
+    }
+    all
+}
+
+#[test]
+fn threads_share_the_directions_and_give_the_same_bits() {
+    let ctx = Context::default();
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap()
+    };
+    let shape = || Shape {
+        knots: vec![point(3), point(1), point(5)],
+        sides: point(4).into(),
+        corner: (0.7, -0.4),
+        shared: Rc::new(RefCell::new(point(2))),
+        name: "bent".to_owned(),
+    };
+    let x = point(30);
+    let (hessian, jacobian) = (
+        ctx.build_hessian::<bent>().unwrap(),
+        ctx.build_jacobian::<bends>().unwrap(),
+    );
+    // With a shape of its own for each call: cells are no arguments of other threads.
+    let of_all = |threads| {
+        on(threads).install(|| {
+            let (y, g, h) = hessian
+                .value_gradient_and_hessian((&x, &shape(), 40))
+                .unwrap();
+            let (dx, dshape, ()) = g;
+            (y, dx, format!("{dshape:?}"), h)
+        })
+    };
+    let of_some = |threads| {
+        on(threads).install(|| {
+            let given = (Const(&x), &shape(), 40);
+            let (y, ((), g, ()), h) = hessian.value_gradient_and_hessian(given).unwrap();
+            (y, format!("{g:?}"), h)
+        })
+    };
+    let of_results =
+        |threads| on(threads).install(|| jacobian.value_and_jacobian((&x, &shape(), 7)).unwrap());
+    let expected = (of_all(1), of_some(1), of_results(1));
+    // 30 numbers, 9 in the knots, 4 sides, 2 at the corner, 2 in the cell.
+    assert_eq!(expected.0.3.len(), 47);
+    assert_eq!((expected.1.2.len(), expected.2.1[0].len()), (17, 47));
+    for (row, whole) in expected.1.2.iter().zip(&expected.0.3[30..]) {
+        for (found, expected) in row.iter().zip(&whole[30..]) {
+            let off = (found - expected).abs();
+            assert!(off <= 1e-9 * (1.0 + expected.abs()), "{found}, {expected}");
+        }
+    }
+    for threads in [2, 3, 5] {
+        for _ in 0..3 {
+            assert_eq!(of_all(threads), expected.0);
+            assert_eq!(of_some(threads), expected.1);
+            assert_eq!(of_results(threads), expected.2);
+        }
     }
 }
 

@@ -44,6 +44,14 @@ pub trait Argument<P> {
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         let _ = call;
     }
+    /// The same once more, if it is only read: for another call with it at the same time.
+    #[doc(hidden)]
+    fn again(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// A cotangent of the right shape.
     #[doc(hidden)]
     fn gradient(&self) -> Self::Gradient;
@@ -90,6 +98,9 @@ impl<P, A: Argument<P>> Argument<P> for Const<A> {
     #[inline]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         call.constant(|call| self.0.give(call));
+    }
+    fn again(&self) -> Option<Self> {
+        self.0.again().map(Const)
     }
     fn gradient(&self) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
@@ -210,9 +221,9 @@ pub(crate) mod reference {
     }
 }
 
-/// Values as arguments for parameters of their own type.
+/// Values as arguments for parameters of their own type, which are given again as the function says.
 macro_rules! values {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+    ($again:expr; $([$($generics:tt)*] $ty:ty;)*) => {$(
         #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
         impl<$($generics)*> Argument<$ty> for $ty {
             type Gradient = <$ty as crate::front::types::Typed>::Gradient;
@@ -227,6 +238,10 @@ macro_rules! values {
             fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
                 self.give_numbers(call);
             }
+            fn again(&self) -> Option<Self> {
+                let again: fn(&Self) -> Option<Self> = $again;
+                again(self)
+            }
             fn gradient(&self) -> Self::Gradient {
                 itself::gradient::<$ty>(self)
             }
@@ -237,7 +252,11 @@ macro_rules! values {
     )*};
 }
 values! {
+    |number| Some(*number);
     [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
+}
+values! {
+    |_| None;
     [T: FloatElement] Array<T>; [] Array<f16>; [] Array<i32>; [] Array<u32>; [] Array<bool>;
     [] String; ['a] &'a str;
     [T: ?Sized] PhantomData<T>;
@@ -254,6 +273,7 @@ values! {
 macro_rules! functions {
     ([$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*]) => {
         values! {
+            |_| None;
             [$($bound)* R: Typed] fn($($param)*) -> R;
             ['f, $($bound)* R: Typed] Box<dyn Fn($($param)*) -> R + 'f>;
             ['a, 'f, $($bound)* R: Typed] &'a (dyn Fn($($param)*) -> R + 'f);
@@ -275,6 +295,9 @@ impl<T: Value> Argument<T> for &T {
     #[inline]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         (**self).give_numbers(call);
+    }
+    fn again(&self) -> Option<Self> {
+        Some(*self)
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())
@@ -298,6 +321,9 @@ impl<'a, T: Value> Argument<&'a T> for &'a T {
     #[inline]
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         (**self).give_numbers(call);
+    }
+    fn again(&self) -> Option<Self> {
+        Some(*self)
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())
@@ -342,6 +368,9 @@ macro_rules! slice_arguments {
             #[inline]
             fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
                 call.slice(&self[..]);
+            }
+            fn again(&self) -> Option<Self> {
+                Some(*self)
             }
             fn gradient(&self) -> T::SliceGradient {
                 reference::slice_gradient(&self[..])
@@ -392,6 +421,9 @@ macro_rules! tuple_arguments {
             #[inline]
             fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
                 $(self.$n.give(call);)*
+            }
+            fn again(&self) -> Option<Self> {
+                Some(($(self.$n.again()?,)*))
             }
             #[allow(clippy::unused_unit, reason = "the empty tuple")]
             fn gradient(&self) -> Self::Gradient {

@@ -15,7 +15,7 @@ use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::codegen::cpu::words;
 use crate::diag::{Error, Result};
-use crate::exec::{Address, Args, Halves, Leaf, Program, Scalar};
+use crate::exec::{Address, Args, Halves, HalvesCall, Leaf, Program, Scalar};
 use crate::front::text;
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
@@ -35,7 +35,7 @@ pub struct Call<'s> {
     pub(super) args: Args<'s>,
     given: &'s mut CallState,
     pub(super) tables: &'s mut Tables,
-    host: &'s ArrayHost,
+    pub(super) host: &'s ArrayHost,
     /// The types of the primal's parameters.
     params: &'s [Type],
     /// Where leaves go.
@@ -545,6 +545,14 @@ impl<'s> Call<'s> {
     ) -> Result<()> {
         let halves = &mut self.given.halves;
         halves.call(program, root, &self.args, results, self.host)
+    }
+    /// The same call, to be made beside others.
+    pub(super) fn beside_others<'c>(&'c mut self, results: &'c mut [u64]) -> HalvesCall<'c> {
+        HalvesCall {
+            halves: &mut self.given.halves,
+            args: &self.args,
+            results,
+        }
     }
     /// What comes now is not the primal's arguments.
     pub(super) fn rest(&mut self) {

@@ -2,7 +2,9 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-use super::call::{Activity, Call, CallState, Tables, Twin, misfit};
+pub mod along;
+
+use super::call::{Activity, Call, CallState, Tables};
 use super::direct::{Direct, Numbers};
 use super::on_demand::Callees;
 use super::pipeline;
@@ -10,10 +12,9 @@ use super::results::Results;
 use super::{Argument, GradientSink, Returned, Tangent};
 use crate::ad::forward::most_directions;
 use crate::array::host::ArrayHost;
-use crate::codegen::cpu::words;
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::exec::{Args, NoHost, Program, Stats};
+use crate::exec::{NoHost, Program, Stats};
 use crate::front::tree::Instance;
 use crate::ir::{Module, Op, Symbol, Type};
 use crate::registry::HostOp;
@@ -279,35 +280,6 @@ fn makes_arrays(module: &Module) -> bool {
 }
 
 impl Compiled {
-    /// Compiled code trusts that tangents are as large as what they are tangents of. `flags` says which arguments have one, and
-    /// `firsts` are the places of the first tangents along each direction among all arguments.
-    fn check_tangents(
-        &self,
-        args: &Args<'_>,
-        host: &ArrayHost,
-        flags: &[bool],
-        firsts: &[usize],
-    ) -> Result<()> {
-        let places: Places = (args.types().iter())
-            .scan(0, |at, &ty| Some(std::mem::replace(at, *at + words(ty))))
-            .collect();
-        for &first in firsts {
-            let active = (0..flags.len()).filter(|&n| flags[n]);
-            for (n, tangent) in active.zip(first..) {
-                let ty = args.types()[n];
-                let Some(&at) = places.get(tangent) else {
-                    return Err(Error::Internal(format!("argument {n} has no tangent")));
-                };
-                let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
-                if let Some(misfit) = misfit(host, ty, value, tangent)? {
-                    let message = format!("the tangent of argument {} {misfit}", n + 1);
-                    return Err(Error::Array(message));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Whether it is of this kind, and its arguments may be these numbers. A value does not depend on what is differentiated.
     #[inline]
     fn takes(&self, kind: ProgramKind, numbers: Numbers) -> bool {
@@ -347,117 +319,6 @@ impl Compiled {
         tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
         given.update(&mut tables, &host, |reader| args.update(reader))?;
         Ok((value, derivative))
-    }
-
-    /// Calls the dual along several directions. Arguments stay as they are.
-    pub fn value_and_derivatives<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
-        &self,
-        args: &mut A,
-        directions: &mut [T],
-    ) -> Result<(R, Vec<R::Cotangent>)> {
-        let host = self.host();
-        let mut given = self.start(true);
-        let mut tables = Tables::default();
-        let count = directions.len();
-        let mut twins = self.twins(&mut given, &mut tables, &host, args, count)?;
-        let mut words = Words::new();
-        let all = (&mut given, &mut tables);
-        self.call(FIRST, all, &host, &mut words, |call| {
-            args.encode(call)?;
-            let mut firsts = Places::new();
-            for (n, tangents) in directions.iter_mut().enumerate() {
-                firsts.push(call.args.types().len());
-                call.in_twin(twins.get_mut(n), |call| {
-                    call.expect_tangents(&self.active, self.activity.flags());
-                    tangents.move_along(call)?;
-                    call.zero_tangents()
-                })?;
-            }
-            self.check_tangents(&call.args, &host, &self.active, &firsts)
-        })?;
-        let all = (&mut given, &mut tables);
-        let mut results = Results::new(&words, &host, all, &self.active, false);
-        let value = R::read(&mut results)?;
-        let derivatives = directions.iter().map(|_| R::read_tangent(&mut results));
-        let derivatives: Result<Vec<R::Cotangent>> = derivatives.collect();
-        Ok((value, derivatives?))
-    }
-
-    /// The arguments given so many times, with zeros for floats. Numbers and slices of numbers that are only read are not: they have no objects
-    /// whose tangents would need memory.
-    fn twins<P, A: Argument<P>>(
-        &self,
-        given: &mut CallState,
-        tables: &mut Tables,
-        host: &ArrayHost,
-        args: &mut A,
-        count: usize,
-    ) -> Result<SmallVec<[Twin; 1]>> {
-        let mut twins = SmallVec::new();
-        if A::NUMBERS.is_some() {
-            return Ok(twins);
-        }
-        for _ in 0..count {
-            {
-                let mut call = Call::new(given, tables, host, &self.params);
-                call.blank = true;
-                args.encode(&mut call)?;
-            }
-            twins.push(given.take_twin());
-        }
-        Ok(twins)
-    }
-
-    /// Calls the dual of the gradient along directions: `gradient` and `products` are overwritten.
-    pub fn value_gradient_and_hvps<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
-        &self,
-        args: &mut A,
-        directions: &mut [T],
-        seed: Option<&R::Cotangent>,
-        gradient: &mut impl GradientSink<A::Gradient>,
-        products: &mut [impl GradientSink<A::Gradient>],
-    ) -> Result<R> {
-        let host = self.host();
-        let mut given = self.start(true);
-        let mut tables = Tables::default();
-        let count = directions.len();
-        let mut twins = self.twins(&mut given, &mut tables, &host, args, count)?;
-        let mut words = Words::new();
-        let all = (&mut given, &mut tables);
-        self.call(FIRST, all, &host, &mut words, |call| {
-            args.encode(call)?;
-            call.rest();
-            call.lend_zeros(gradient);
-            call.add_shadows(&self.active)?;
-            if let Some(seed) = seed {
-                R::seed(seed, call)?;
-            }
-            let flags = &self.activity.flags()[self.activity.len() / 2..];
-            let mut firsts = Places::new();
-            let both = directions.iter_mut().zip(products.iter_mut());
-            for (n, (direction, product)) in both.enumerate() {
-                firsts.push(call.args.types().len());
-                call.add_second(
-                    twins.get_mut(n),
-                    &self.active,
-                    |call| direction.encode(call),
-                    |call| call.lend_zeros(product),
-                )?;
-            }
-            self.check_tangents(&call.args, &host, flags, &firsts)
-        })?;
-        let all = (&mut given, &mut tables);
-        let mut results = Results::new(&words, &host, all, &self.active, false);
-        let value = R::read(&mut results)?;
-        if self.is_seeded {
-            value.has_gradient()?;
-        }
-        gradient.read(&mut results)?;
-        for (n, product) in products.iter_mut().enumerate() {
-            R::read_tangent(&mut results)?;
-            results.in_twin(twins.get_mut(n), |results| product.read(results))?;
-        }
-        Ok(value)
     }
 
     /// Calls the primal or the gradient with numbers and slices of numbers. `None` if something does not fit, or the result is no float: then the call is to

@@ -1,5 +1,6 @@
 //! Forward rules: values with derivatives along a direction.
 
+use super::derived::along::Derivatives;
 use super::derived::{Derived, ProgramKind};
 use super::{Activity, Argument, DifferentiableFn, Returned, Tangent};
 use crate::context::Context;
@@ -119,7 +120,7 @@ impl<F: DifferentiableFn> FRule<F> {
     pub fn value_and_derivatives<'a, A, T>(
         &self,
         mut args: A,
-        mut tangents: Vec<T>,
+        tangents: Vec<T>,
     ) -> Result<(F::Output, Vec<<F::Output as Returned>::Cotangent>)>
     where
         A: Argument<F::Args<'a>>,
@@ -129,23 +130,20 @@ impl<F: DifferentiableFn> FRule<F> {
         let directions = directions::<F::Args<'a>, A, T>()?;
         let mut derivatives = Vec::with_capacity(tangents.len());
         let at_once = self.derived.directions(tangents.len());
-        let mut pass = |tangents: &mut [T]| -> Result<F::Output> {
-            let kind = ProgramKind::Dual(tangents.len());
+        let mut tangents = tangents.into_iter();
+        loop {
+            let mut pass = Derivatives {
+                directions: tangents.by_ref().take(at_once).collect(),
+                found: Vec::new(),
+            };
+            let kind = ProgramKind::Dual(pass.directions.len());
             let compiled = self.derived.compiled(kind, &directions)?;
-            let (value, found) = compiled
-                .value_and_derivatives::<F::Args<'a>, A, T, F::Output>(&mut args, tangents)?;
-            derivatives.extend(found);
-            Ok(value)
-        };
-        let mut value = None;
-        for tangents in tangents.chunks_mut(at_once) {
-            value = Some(pass(tangents)?);
+            let value = compiled.along::<F::Args<'a>, A, F::Output>(&mut args, &mut pass)?;
+            derivatives.append(&mut pass.found);
+            if tangents.len() == 0 {
+                return Ok((value, derivatives));
+            }
         }
-        let value = match value {
-            Some(value) => value,
-            None => pass(&mut [])?,
-        };
-        Ok((value, derivatives))
     }
 }
 

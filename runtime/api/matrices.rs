@@ -4,18 +4,24 @@
 //! direction (`api::call::Twin`), so that their objects have memory for tangents; numbers and slices of numbers have no objects, and are given once.
 //! Native rules take one tangent for each argument, and functions on demand are derived along one direction: such functions run one direction at a
 //! time, or are derived together with their callers.
+//!
+//! Threads share the calls that are needed for all directions, if a call takes long enough, works without arrays, and changes none of the caller's
+//! memory. Each thread reads the same arguments, and writes to directions and results of its own.
 
-use super::derived::{Derived, ProgramKind, activity};
+use super::derived::along::{Along, Derivatives, Products};
+use super::derived::{Compiled, Derived, ProgramKind, activity};
 use super::frule::{directions, repeatable};
 use super::leaves::{count_floats, fill_floats, floats_into};
 use super::visit::{Number, Row, Visit, Visitor};
 use super::{Argument, DifferentiableFn, GradientSink, Returned, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::exec::threads;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Rows of numbers: `m[i][j]`.
 pub type Rows = Vec<Vec<f64>>;
@@ -23,7 +29,8 @@ pub type Rows = Vec<Vec<f64>>;
 /// Values with gradients and Hessians. Immutable, as [`RRule`](super::RRule) is.
 ///
 /// It takes the derivative of the gradient along up to eight directions at once, which share the values and the control flow. Of large functions it
-/// takes fewer at a time, and of those with native rules one.
+/// takes fewer at a time, and of those with native rules one. Threads share the directions of functions that take long, if all arguments are numbers and
+/// shared references, and none has arrays in it. Results do not depend on how many threads there are.
 ///
 /// ```
 /// use mooncake::Const;
@@ -132,37 +139,33 @@ impl<F: DifferentiableFn> Hessian<F> {
         A::Gradient: GradientSink<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let active = activity::<F::Args<'a>, A>();
-        let mut gradient = args.gradient();
-        let mut chunks = Chunks::new(&self.derived, count, || args.gradient());
-        let mut products: Vec<A::Gradient> = chunks.some.iter().map(|_| args.gradient()).collect();
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
-        let kind = ProgramKind::Hvp(chunks.some.len());
+        let mut chunks = Chunks::new(&self.derived, count, at);
+        let kind = ProgramKind::Hvp(chunks.at_once);
         let compiled = self.derived.compiled(kind, &active.and(&along))?;
         let seed = self
             .derived
             .one::<F::Args<'a>, A, F::Output>(compiled, args)?;
+        let at_once = chunks.at_once;
+        let new = |args: &A| Products {
+            directions: (0..at_once).map(|_| args.gradient()).collect(),
+            seed: seed.as_ref(),
+            gradient: args.gradient(),
+            found: (0..at_once).map(|_| args.gradient()).collect(),
+        };
+        let mut pass = new(args);
         let mut rows = Rows::with_capacity(count);
-        let mut found = None;
-        while let Some(directions) = chunks.next(&at) {
-            let value = compiled
-                .value_gradient_and_hvps::<F::Args<'a>, A, A::Gradient, F::Output>(
-                    args,
-                    directions,
-                    seed.as_ref(),
-                    &mut gradient,
-                    &mut products,
-                )?;
-            found = Some(value);
-            chunks.take(&mut products, &mut rows)?;
-        }
-        Ok((found.ok_or_else(nothing)?, gradient, rows))
+        let value = chunks.first::<F::Args<'a>, _, _, _>(compiled, args, &mut pass, &mut rows)?;
+        chunks.rest::<F::Args<'a>, _, F::Output, _>(compiled, args, &mut pass, new, &mut rows)?;
+        Ok((value, pass.gradient, rows))
     }
 }
 
 /// Values with Jacobians. Immutable, as [`RRule`](super::RRule) is.
 ///
 /// It goes forward along up to eight directions at once where there are few floats in the arguments, or many in the result; and backward
-/// from each float of the result where there are far fewer of these. Each way is compiled when it is first gone.
+/// from each float of the result where there are far fewer of these. Each way is compiled when it is first gone. Threads share the directions forward
+/// as they do for a [`Hessian`].
 ///
 /// ```
 /// use mooncake::prelude::*;
@@ -214,14 +217,14 @@ where
     {
         repeatable::<F>()?;
         let width = count_floats(&mut args.gradient());
-        let chunks = Chunks::new(&self.derived, width, || args.gradient());
+        let chunks = Chunks::new(&self.derived, width, unit);
         // Another call may have had a result of another height: then this one goes the longer way, or half of it.
         if let Some(height) = self.height.load(Ordering::Relaxed).checked_sub(1)
             && chunks.is_tall(height)
         {
             return self.backward(args, width);
         }
-        match self.forward(&mut args, chunks, unit, true)? {
+        match self.forward(&mut args, chunks, true)? {
             Some(Columns {
                 value,
                 height,
@@ -255,19 +258,18 @@ where
         pattern.fits(count_floats(&mut gradient), false)?;
         let rounding = rounding(&mut gradient);
         let directions = pattern.directions() + 1;
-        let chunks = Chunks::new(&self.derived, directions, || args.gradient());
         let along = |group, n| pattern.direction(group, n);
-        let found = self.forward(&mut args, chunks, along, false)?;
+        let chunks = Chunks::new(&self.derived, directions, along);
+        let found = self.forward(&mut args, chunks, false)?;
         let Columns { value, columns, .. } = found.ok_or_else(nothing)?;
         Ok((value, pattern.entries(&columns, rounding)?))
     }
 
-    /// The value and the derivatives along directions, of which `at` says the floats. None, if a matrix is made backward in less time.
+    /// The value and the derivatives along directions. None, if a matrix is made backward in less time.
     fn forward<'a, A>(
         &self,
         args: &mut A,
-        mut chunks: Chunks<A::Gradient>,
-        at: impl Fn(usize, usize) -> f64,
+        mut chunks: Chunks<impl Fn(usize, usize) -> f64>,
         or_backward: bool,
     ) -> Result<Option<Columns<F::Output>>>
     where
@@ -275,26 +277,33 @@ where
         A::Gradient: Tangent<F::Args<'a>, A> + Visit,
     {
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
-        let kind = ProgramKind::Dual(chunks.some.len());
+        let kind = ProgramKind::Dual(chunks.at_once);
         let compiled = self.derived.compiled(kind, &along)?;
+        let at_once = chunks.at_once;
+        let new = |args: &A| Derivatives {
+            directions: (0..at_once).map(|_| args.gradient()).collect(),
+            found: Vec::new(),
+        };
+        let mut pass = new(args);
         let mut columns = Rows::with_capacity(chunks.count);
-        let mut found = None;
-        while let Some(directions) = chunks.next(&at) {
-            let (value, mut derivatives) = compiled
-                .value_and_derivatives::<F::Args<'a>, A, A::Gradient, F::Output>(
-                    args, directions,
-                )?;
-            chunks.take(&mut derivatives, &mut columns)?;
-            if found.is_none() {
-                let height = count_floats(&mut derivatives[0]);
-                self.height.store(height + 1, Ordering::Relaxed);
-                if or_backward && chunks.is_tall(height) {
-                    return Ok(None);
-                }
-                found = Some((value, height));
-            }
+        let value = chunks.first::<F::Args<'a>, _, F::Output, _>(
+            compiled,
+            args,
+            &mut pass,
+            &mut columns,
+        )?;
+        let height = pass.found.first_mut().map_or(0, count_floats);
+        self.height.store(height + 1, Ordering::Relaxed);
+        if or_backward && chunks.is_tall(height) {
+            return Ok(None);
         }
-        let (value, height) = found.ok_or_else(nothing)?;
+        chunks.rest::<F::Args<'a>, _, F::Output, _>(
+            compiled,
+            args,
+            &mut pass,
+            new,
+            &mut columns,
+        )?;
         Ok(Some(Columns {
             value,
             height,
@@ -345,51 +354,137 @@ struct Columns<R> {
     columns: Rows,
 }
 
-/// Directions in a space of gradients, some at a time.
-struct Chunks<G> {
-    /// How many there are.
-    count: usize,
-    /// As many as are taken at once.
-    some: Vec<G>,
-    /// How many have been taken. It is none before the first time.
-    done: Option<usize>,
+/// What one call along some of the directions works with.
+trait Pass {
+    type Direction: Visit;
+    type Found: Visit;
+    fn directions(&mut self) -> &mut [Self::Direction];
+    /// What has been found along each of them.
+    fn found(&mut self) -> &mut [Self::Found];
 }
 
-impl<G: Visit> Chunks<G> {
-    fn new(derived: &Derived, count: usize, make: impl Fn() -> G) -> Chunks<G> {
+impl<T: Visit, G: Visit, C> Pass for Products<'_, T, G, C> {
+    type Direction = T;
+    type Found = G;
+    fn directions(&mut self) -> &mut [T] {
+        &mut self.directions
+    }
+    fn found(&mut self) -> &mut [G] {
+        &mut self.found
+    }
+}
+
+impl<T: Visit, C: Visit> Pass for Derivatives<T, C> {
+    type Direction = T;
+    type Found = C;
+    fn directions(&mut self) -> &mut [T] {
+        &mut self.directions
+    }
+    fn found(&mut self) -> &mut [C] {
+        &mut self.found
+    }
+}
+
+/// A call that takes less time is not worth the help of other threads: they are woken for each round of calls.
+const WORTH_HELP: Duration = Duration::from_micros(50);
+
+/// Directions in a space of gradients, some at a time.
+struct Chunks<F> {
+    /// How many there are.
+    count: usize,
+    /// How many are taken at once.
+    at_once: usize,
+    /// How many have been taken.
+    taken: usize,
+    /// The floats of each direction.
+    at: F,
+    /// How long the first call took.
+    elapsed: Duration,
+}
+
+impl<F: Fn(usize, usize) -> f64> Chunks<F> {
+    fn new(derived: &Derived, count: usize, at: F) -> Chunks<F> {
         Chunks {
             count,
-            some: (0..derived.directions(count)).map(|_| make()).collect(),
-            done: None,
+            at_once: derived.directions(count),
+            taken: 0,
+            at,
+            elapsed: Duration::ZERO,
         }
+    }
+    /// How many calls there are to make.
+    fn left(&self) -> usize {
+        self.count.saturating_sub(self.taken).div_ceil(self.at_once)
     }
     /// Whether a matrix of so many rows, of which a pass has been made forward already, is made backward in less time: a pass forward takes
     /// about 1 + 0.7 k times as long as the function, with k directions, and a pass backward four times.
     fn is_tall(&self, height: usize) -> bool {
-        let forward = self
-            .count
-            .div_ceil(self.some.len().max(1))
-            .saturating_sub(1);
-        40 * height < forward * (10 + 7 * self.some.len())
+        let forward = self.count.div_ceil(self.at_once).saturating_sub(1);
+        40 * height < forward * (10 + 7 * self.at_once)
     }
-    /// The next of them, with the floats that `at` says, direction by direction. Those beyond the last mean nothing. It gives some also if there are
-    /// none at all: for the value.
-    fn next(&mut self, at: impl Fn(usize, usize) -> f64) -> Option<&mut [G]> {
-        let start = match self.done {
-            None => 0,
-            Some(done) if done >= self.count => return None,
-            Some(done) => done,
+    /// Goes along the first directions, and gives the value: also if there are no directions at all.
+    fn first<P, A: Argument<P>, R, W: Along<P, A, R> + Pass>(
+        &mut self,
+        compiled: &Compiled,
+        args: &mut A,
+        pass: &mut W,
+        rows: &mut Rows,
+    ) -> Result<R> {
+        let began = Instant::now();
+        self.fill(pass);
+        let value = compiled.along(args, pass)?;
+        self.elapsed = began.elapsed();
+        self.take(pass, rows)?;
+        Ok(value)
+    }
+    /// Goes along all others, on several threads if the first call took long enough and the arguments are only read. Each thread has a pass of its own.
+    fn rest<P, A: Argument<P>, R, W: Along<P, A, R> + Pass>(
+        &mut self,
+        compiled: &Compiled,
+        args: &mut A,
+        pass: &mut W,
+        new: impl Fn(&A) -> W,
+        rows: &mut Rows,
+    ) -> Result<()> {
+        let threads = match self.elapsed >= WORTH_HELP && compiled.is_for_threads() {
+            true => threads::count().min(self.left()),
+            false => 1,
         };
-        for (n, direction) in self.some.iter_mut().enumerate() {
-            fill_floats(direction, |float| at(start + n, float));
+        let others = (1..threads).map_while(|_| args.again());
+        let mut others: Vec<(A, W)> = others
+            .map(|again| {
+                let pass = new(&again);
+                (again, pass)
+            })
+            .collect();
+        let mut all = vec![(args, pass)];
+        all.extend(others.iter_mut().map(|(args, pass)| (args, pass)));
+        while self.left() > 0 {
+            let some = self.left().min(all.len());
+            for (_, pass) in &mut all[..some] {
+                self.fill(*pass);
+            }
+            match &mut all[..some] {
+                [(args, pass)] => drop(compiled.along(*args, *pass)?),
+                several => compiled.along_each(several)?,
+            }
+            for (_, pass) in &mut all[..some] {
+                self.take(*pass, rows)?;
+            }
         }
-        self.done = Some(start + self.some.len());
-        Some(&mut self.some)
+        Ok(())
     }
-    /// Adds what has been found along the last of them to the rows.
-    fn take(&self, found: &mut [impl Visit], rows: &mut Rows) -> Result<()> {
+    /// Gives the next directions to a pass. Those beyond the last mean nothing.
+    fn fill(&mut self, pass: &mut impl Pass) {
+        for (n, direction) in pass.directions().iter_mut().enumerate() {
+            fill_floats(direction, |float| (self.at)(self.taken + n, float));
+        }
+        self.taken += self.at_once;
+    }
+    /// Adds what a pass has found to the rows.
+    fn take(&self, pass: &mut impl Pass, rows: &mut Rows) -> Result<()> {
         let left = self.count - rows.len();
-        for whole in found.iter_mut().take(left) {
+        for whole in pass.found().iter_mut().take(left) {
             let mut row = Vec::with_capacity(rows.last().map_or(0, Vec::len));
             floats_into(whole, &mut row)?;
             rows.push(row);
@@ -540,7 +635,7 @@ fn unit(i: usize, n: usize) -> f64 {
     f64::from(u8::from(i == n))
 }
 
-fn nothing() -> Error {
+pub(super) fn nothing() -> Error {
     Error::Internal("no pass was made".to_owned())
 }
 

@@ -1,10 +1,13 @@
 //! Derivatives of derivatives.
 
+use super::derived::along::Products;
 use super::derived::{Derived, ProgramKind, activity};
 use super::frule::directions;
+use super::matrices::nothing;
 use super::{Argument, DifferentiableFn, GradientSink, Tangent};
 use crate::context::Context;
 use crate::diag::Result;
+use smallvec::smallvec;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -71,21 +74,21 @@ impl<F: DifferentiableFn> Hvp<F> {
     /// ```
     pub fn value_gradient_and_hvp<'a, A, T>(
         &self,
-        mut args: A,
-        mut direction: T,
+        args: A,
+        direction: T,
     ) -> Result<(F::Output, A::Gradient, A::Gradient)>
     where
         A: Argument<F::Args<'a>>,
         A::Gradient: GradientSink<A::Gradient>,
         T: Tangent<F::Args<'a>, A>,
     {
-        self.along(&mut args, &mut direction)
+        self.along(args, direction)
     }
 
     fn along<'a, A, T>(
         &self,
-        args: &mut A,
-        direction: &mut T,
+        mut args: A,
+        direction: T,
     ) -> Result<(F::Output, A::Gradient, A::Gradient)>
     where
         A: Argument<F::Args<'a>>,
@@ -99,16 +102,16 @@ impl<F: DifferentiableFn> Hvp<F> {
             .compiled(ProgramKind::Hvp(1), &active.and(&along))?;
         let seed = self
             .derived
-            .one::<F::Args<'a>, A, F::Output>(compiled, args)?;
-        let (mut gradient, mut product) = (args.gradient(), args.gradient());
-        let value = compiled.value_gradient_and_hvps::<F::Args<'a>, A, T, F::Output>(
-            args,
-            std::slice::from_mut(direction),
-            seed.as_ref(),
-            &mut gradient,
-            std::slice::from_mut(&mut product),
-        )?;
-        Ok((value, gradient, product))
+            .one::<F::Args<'a>, A, F::Output>(compiled, &mut args)?;
+        let mut products = Products {
+            directions: smallvec![direction],
+            seed: seed.as_ref(),
+            gradient: args.gradient(),
+            found: smallvec![args.gradient()],
+        };
+        let value = compiled.along::<F::Args<'a>, A, F::Output>(&mut args, &mut products)?;
+        let product = products.found.pop().ok_or_else(nothing)?;
+        Ok((value, products.gradient, product))
     }
 }
 

@@ -347,6 +347,13 @@ impl Program {
         self.check_packs()
     }
 
+    /// Calls a root once for each of these, on several threads, without a host. Each call has a frame of its own.
+    pub fn call_each(&self, root: usize, calls: Vec<HalvesCall<'_>>) -> Vec<Result<()>> {
+        threads::each(calls.into_iter(), |_, call| {
+            (call.halves).call(self, root, call.args, call.results, &NoHost)
+        })
+    }
+
     /// Whether it may call the host.
     #[inline]
     pub fn uses_host(&self) -> bool {
@@ -386,6 +393,16 @@ pub struct Halves {
     program: u64,
     // Taken only by `drop`.
     frame: ManuallyDrop<Box<Frame>>,
+}
+
+/// What one of several calls is made with.
+pub struct HalvesCall<'c> {
+    /// The frame.
+    pub halves: &'c mut Halves,
+    /// The arguments, which the caller has lent until all of the calls are over.
+    pub args: &'c Args<'c>,
+    /// Room for the words of the result.
+    pub results: &'c mut [u64],
 }
 
 impl Halves {

@@ -11,6 +11,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
+/// How many threads share work.
+pub fn count() -> usize {
+    rayon::current_num_threads()
+}
+
 /// Calls `work` with each number below `count`, on this thread and on others. Which thread takes which number is left open. A panic of one is passed on when
 /// no thread is at work any more.
 pub fn share(count: usize, work: impl Fn(usize) + Sync) {
