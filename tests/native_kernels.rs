@@ -3,7 +3,6 @@
 use mooncake::prelude::*;
 use mooncake::testing::{test_case, test_rule};
 use mooncake_pack::{ArrayOut, ArrayView, Case, Float, Outcome, Value, native};
-use std::sync::{Mutex, PoisonError};
 
 mooncake_pack::pack!();
 
@@ -113,15 +112,18 @@ extern "pack" {
     fn reversed(a: &Array<f32>, w: f32) -> Array<f32>;
     fn place(a: &Array<f32>) -> Array<f32>;
     fn endless(a: &Array<f32>) -> Array<f32>;
+    fn margins(a: &Array<f32>) -> (Array<f32>, Array<f32>);
+}
+
+#[differentiable]
+fn columns(a: &Array<f32>) -> Array<f32> {
+    margins(a).1
 }
 
 #[differentiable]
 fn twice(a: &Array<f32>, w: f32) -> Array<f32> {
     (reversed(&(reversed(a, w) * a), w) * a).sum()
 }
-
-/// One test at a time has the device: what is computed between a fault and its discovery is suspect, whosever it is.
-static DEVICE: Mutex<()> = Mutex::new(());
 
 /// The GPU. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
 fn gpu() -> Option<Device> {
@@ -137,7 +139,6 @@ fn gpu() -> Option<Device> {
 
 #[test]
 fn kernels_give_what_machine_code_gives_in_both_modes() {
-    let _alone = DEVICE.lock().unwrap_or_else(PoisonError::into_inner);
     let ctx = Context::default();
     let cases = [
         Case::new("reversed", [Value::array(&[100]), Value::Float(0.75)]),
@@ -152,7 +153,6 @@ fn kernels_give_what_machine_code_gives_in_both_modes() {
 
 #[test]
 fn kernels_run_where_the_arrays_are() {
-    let _alone = DEVICE.lock().unwrap_or_else(PoisonError::into_inner);
     let ctx = Context::builder().device(Device::cpu()).build().unwrap();
     let of = |device: &Device, n: usize| {
         let data: Vec<f32> = (0..n).map(|i| (i as f32 * 0.7).sin()).collect();
@@ -183,7 +183,6 @@ fn kernels_run_where_the_arrays_are() {
 
 #[test]
 fn a_loop_without_an_end_is_an_error_of_the_call() {
-    let _alone = DEVICE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(gpu) = gpu() else { return };
     let ctx = Context::builder().device(gpu.clone()).build().unwrap();
     let rule = ctx.build_rrule::<endless>().unwrap();
@@ -196,4 +195,34 @@ fn a_loop_without_an_end_is_an_error_of_the_call() {
         "{error}"
     );
     assert_eq!(rule.value((&of(-1.0),)).unwrap().to_vec().unwrap(), [0.0]);
+}
+
+#[test]
+fn a_loop_without_an_end_is_no_error_of_other_calls() {
+    let Some(gpu) = gpu() else { return };
+    let ctx = Context::builder().device(gpu.clone()).build().unwrap();
+    let (endless, margins) = (
+        ctx.build_rrule::<endless>().unwrap(),
+        ctx.build_rrule::<columns>().unwrap(),
+    );
+    let of = |x: f32| Array::from_vec_on(&gpu, vec![x], [1]);
+    let matrix = Array::from_vec_on(&gpu, vec![1.0f32, 2.0, 3.0, 4.0], [2, 2]);
+    let index = Array::from_vec_on(&gpu, vec![1u32, 0, 1], [3]);
+    // What is not read yet stands between them in the same submission.
+    let before: Vec<Array<f32>> = (0..3).map(|_| matrix.take(0, &index)).collect();
+    let good = margins.value((&matrix,)).unwrap();
+    let bad = [of(1.0), of(2.0)].map(|x| endless.value((&x,)).unwrap());
+    let after: Vec<Array<f32>> = (0..3).map(|_| matrix.take(1, &index)).collect();
+    let good_again = margins.value((&matrix,)).unwrap();
+    for found in [&good_again, &good] {
+        assert_eq!(found.to_vec().unwrap(), [4.0, 6.0]);
+    }
+    for found in bad.iter().rev() {
+        let error = found.to_vec().unwrap_err().to_string();
+        assert!(error.contains("the kernel of `tests::endless`"), "{error}");
+    }
+    for (found, again) in before.iter().zip(&after) {
+        assert_eq!(found.to_vec().unwrap(), [3.0, 4.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(again.to_vec().unwrap(), [2.0, 1.0, 2.0, 4.0, 3.0, 4.0]);
+    }
 }

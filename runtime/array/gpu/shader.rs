@@ -82,8 +82,7 @@ fn with_bounds(text: &str, binding: usize) -> (String, bool) {
     bounded += &format!(
         "\nvar<private> mc_fuel: u32 = {FUEL}u;\n\
          @group(0) @binding({binding}) var<storage, read_write> mc_report: array<atomic<u32>>;\n\
-         fn mc_fail() {{\n    if (atomicMax(&mc_report[0], 1u) == 0u) {{\n        atomicStore(&mc_report[1], params.mc_operation);\n        \
-         atomicStore(&mc_report[2], 1u);\n    }}\n}}\n"
+         fn mc_fail() {{ atomicMax(&mc_report[params.mc_operation], 1u); }}\n"
     );
     (bounded, true)
 }
