@@ -126,6 +126,71 @@ fn numbers_of_every_kind_cross_in_any_position() {
     test_rule::<all>(&minimal, (0.75, 0.5, 5)).unwrap();
 }
 
+scalar! {
+    /// `x³ + x²`, with a body of several operations.
+    fn cubic(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        body: "let a = x * x in let b = a * x in let c = b in c + a",
+        partials: ["3 * x * x + 2 * x"],
+    }
+}
+
+rule! {
+    /// The sum of `cubic` of the elements, whose rule is written with `cubic` of arrays.
+    fn cubics(a: array<T>) -> array<T> {
+        body: "sum(cubic(a))",
+        pullback: ["dy * (3 * a * a + cubic(a) - a * a * a - a * a + 2 * a)"],
+        tangent: ["sum(dx * (3 * a * a + 2 * a))"],
+    }
+}
+
+#[differentiable]
+extern "pack" {
+    fn cubic(x: f64) -> f64;
+    fn cubics(a: &Array<f64>) -> Array<f64>;
+}
+
+#[differentiable]
+fn mapped_by_name(a: &Array<f64>) -> Array<f64> {
+    a.map(cubic).sum()
+}
+
+#[differentiable]
+fn mapped_by_closure(a: &Array<f64>) -> Array<f64> {
+    a.map(|x| cubic(x)).sum()
+}
+
+/// In a minimal context the body is derived, whoever calls the function.
+#[test]
+fn bodies_are_derived_in_maps_too() {
+    let a = Array::from_vec_on(&Device::cpu(), vec![0.5, -0.25], [2]);
+    let builder = || Context::builder().device(Device::cpu());
+    for builder in [
+        builder(),
+        builder().minimal(),
+        builder().debug(true).minimal(),
+    ] {
+        let ctx = builder.build().unwrap();
+        for rule in [
+            ctx.build_rrule::<mapped_by_name>()
+                .unwrap()
+                .value_and_gradient((&a,)),
+            ctx.build_rrule::<mapped_by_closure>()
+                .unwrap()
+                .value_and_gradient((&a,)),
+            ctx.build_rrule::<cubics>()
+                .unwrap()
+                .value_and_gradient((&a,)),
+        ] {
+            let (y, (da,)) = rule.unwrap();
+            assert_eq!(y.to_vec().unwrap(), [0.375 + 0.046875]);
+            assert_eq!(da.to_vec().unwrap(), [1.75, -0.3125]);
+        }
+        test_rule::<mapped_by_name>(&ctx, (&a,)).unwrap();
+        test_rule::<cubics>(&ctx, (&a,)).unwrap();
+    }
+}
+
 /// d/dx of `w · x + x²` is `w + 2 x`, d/dw is `x`, whose type is that of `w`; the second derivatives are 2 and 1.
 #[test]
 fn floats_of_both_types_have_derivatives_of_their_own_types() {

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Functions that go through memory are brought into normal form and settled (see [`normalise`](super::normalise)) before they become
 /// part of others.
 ///
-/// Does not look at what maps apply: those functions stay functions, with their own calls inlined.
+/// What maps apply stays a function, with its own calls inlined: also the body of a pack's entry, which becomes a function of the module.
 pub(super) fn inline_calls(
     module: &mut Module,
     registry: &Registry,
@@ -60,7 +60,42 @@ pub(super) fn inline_calls(
         done.insert(name, function);
     }
     module.functions = done;
+    take_mapped_bodies(module, registry, kind);
     drop_unreached(module);
+}
+
+/// Where a map applies an entry that is no primitive in this context, the entry's body becomes a function of the module, with its own calls inlined.
+fn take_mapped_bodies(module: &mut Module, registry: &Registry, kind: ContextKind) {
+    let mut open: Vec<Symbol> = module.functions.keys().copied().collect();
+    while let Some(name) = open.pop() {
+        let function = &module.functions[&name];
+        let mut applied = Vec::new();
+        for &inst in function.blocks_in_order().flat_map(|(_, data)| &data.insts) {
+            let row = &function.insts[inst];
+            let Op::Map(entry) = row.op else { continue };
+            let element = |&arg: &Value| function.ty(arg).element().unwrap_or(function.ty(arg));
+            let types: Vec<Type> = row.args.iter().map(element).collect();
+            if let Some(body) = body_outside(module, registry, kind, entry, &types) {
+                let types: Vec<String> = types.iter().map(Type::to_string).collect();
+                let own = Symbol::new(&format!("{entry}.of.{}", types.join(".")));
+                applied.push((inst, own, body));
+            }
+        }
+        for (inst, own, mut body) in applied {
+            if !module.has(own) {
+                body.name = own;
+                inline_into(&mut body, &|callee, types| {
+                    body_outside(module, registry, kind, callee, types)
+                });
+                clean(&mut body);
+                module.functions.insert(own, body);
+                open.push(own);
+            }
+            if let Some(function) = module.functions.get_mut(&name) {
+                function.insts[inst].op = Op::Map(own);
+            }
+        }
+    }
 }
 
 /// Inlines the bodies of packs' entries that are no primitives in this context, in every function of a derived module. Rules are written with such
@@ -75,6 +110,7 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
         clean(&mut function);
         module.functions.insert(name, function);
     }
+    take_mapped_bodies(module, registry, kind);
 }
 
 /// Inlines the rows over arrays that consist of IR only, in a module that is not derived any more. Errors of their operations then have the place of the
