@@ -92,6 +92,7 @@ fn every_planted_fault_has_its_own_message() {
         "leaves",
         "wrong_domain",
         "wrong_wgsl",
+        "wrong_wgsl_of_f64",
         "endless_wgsl",
         "wrong_pullback",
         "wrong_shape",
@@ -116,6 +117,9 @@ fn every_planted_fault_has_its_own_message() {
         "rule_keeps",
         "rule_of_two",
         "rule_asks_both",
+        "rule_moves_both",
+        "rule_of_equals",
+        "rule_of_one",
     ];
     for name in named {
         args.extend(["--rule", name]);
@@ -235,12 +239,31 @@ fn every_planted_fault_has_its_own_message() {
             "active arguments: ",
             "if the gradient is asked for argument 0 alone, its cotangent is Some([0.0, 0.0, 0.0])",
         ),
+        (
+            "rule_moves_both",
+            "absent tangents: ",
+            "if those of the arguments 1 are absent; with zeros in their place",
+        ),
+        (
+            "rule_of_one",
+            "cases: ",
+            "which are not the arguments that it takes",
+        ),
     ];
     if has_gpu(&report) {
         expected.push(("wrong_wgsl", "WGSL: ", "on the CPU"));
+        expected.push(("wrong_wgsl_of_f64", "WGSL: ", "on the CPU"));
         expected.push(("endless_wgsl", "error: ", "a loop in the WGSL of"));
         expect_faults(&rules(&report), &expected);
     }
+    let all = report["rules"].as_array().unwrap().iter();
+    let told = all.filter(|rule| {
+        rule["notes"]
+            .to_string()
+            .contains("are equal in every case")
+    });
+    let told: Vec<&str> = told.map(|rule| rule["rule"].as_str().unwrap()).collect();
+    assert_eq!(told, ["rule_of_equals"]);
 }
 
 /// Whether there was an adapter to test on; `MOONCAKE_REQUIRE_GPU=1` makes that a failure of the check itself.

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::interp::Datum;
 use crate::ir::build::Builder;
+use crate::ir::eval::bits;
 use crate::ir::{Const, Function, Module, Prim, Symbol, Type, Value};
 use crate::plugin::call_with_partials;
 use crate::registry::{ArrayRule, ContextKind, Entry, EntryKind, Registry, ScalarRule, canonical};
@@ -120,12 +121,24 @@ pub(super) fn fits(entry: &Entry, case: &Case) -> bool {
             .zip(&case.arguments)
             .all(|(ty, given)| match (ty, given) {
                 (ty, Given::Float(_)) => ty.is_float(),
-                (ty, Given::Int(_)) => ty.is_int() || *ty == Type::Bool,
+                (ty, Given::Int(i)) => holds(*ty, *i),
                 (Type::Array(element), Given::Array(..)) => element.is_float(),
                 (Type::Array(element), Given::Indices(..)) => **element == Type::U32,
                 (Type::Tuple(dims), Given::Shape(shape)) => dims.len() == shape.len(),
                 _ => false,
             })
+}
+
+/// Whether an integer or a bool of a type can be this number.
+pub(super) fn holds(ty: Type, i: i64) -> bool {
+    match bits(ty) {
+        _ if ty == Type::Bool => true,
+        // Those of `u64` above `i64::MAX` stand there by their bits.
+        Some(64) => true,
+        Some(bits) if ty.is_signed() => (-1 << (bits - 1)..1 << (bits - 1)).contains(&i),
+        Some(bits) => (0..1 << bits).contains(&i),
+        None => false,
+    }
 }
 
 pub(super) fn number(given: &Given) -> Option<f64> {

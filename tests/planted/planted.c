@@ -64,6 +64,10 @@ static const mooncake_scalar_entry SCALARS[] = {
     MOONCAKE_SCALAR("wrong_domain(x: T) -> T", ON(-1e-30, 1e-30), PARTIAL("0"), .body = MOONCAKE_TEXT("1 / x")),
     MOONCAKE_SCALAR("wrong_wgsl(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
         .wgsl = MOONCAKE_TEXT("fn mc_wrong_wgsl(x: f32) -> f32 { return x * x * 1.001; }")),
+    MOONCAKE_SCALAR("wrong_wgsl_of_f64(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
+        .wgsl = MOONCAKE_TEXT("fn mc_wrong_wgsl_of_f64(x: f32) -> f32 { return x * x; }\n"
+                              "// f64\n"
+                              "fn mc_wrong_wgsl_of_f64_f64(x: f64) -> f64 { return x * x * 1.001lf; }")),
     /* What the loop leaves behind would be right. */
     MOONCAKE_SCALAR("endless_wgsl(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
         .wgsl = MOONCAKE_TEXT("fn mc_endless_wgsl(x: f32) -> f32 {\n"
@@ -138,8 +142,8 @@ SQUARES(native_fails, FAILS)
 
 
 /* The sum of the squares of a slice, and its double in place, with rules in machine code, and what else `how` says. */
-enum { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE, ASKS_BOTH };
-static const int HOW[] = { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE, ASKS_BOTH };
+enum { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE, ASKS_BOTH, MOVES_BOTH };
+static const int HOW[] = { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE, ASKS_BOTH, MOVES_BOTH };
 
 static double get(const mooncake_view *view, size_t i) {
     return view->dtype == MOONCAKE_DTYPE_F32 ? ((const float *)view->data)[i] : ((const double *)view->data)[i];
@@ -215,7 +219,8 @@ static uint32_t twice_frule(const mooncake_call *call, int how) {
     return twice(call, how);
 }
 
-/* The sum of the squares of two slices; with ASKS_BOTH the first cotangent is there only if the second is asked for, too. */
+/* The sum of the squares of two slices; with ASKS_BOTH the first cotangent is there only if the second is asked for, too, with
+   MOVES_BOTH an absent tangent is taken for ones. */
 static uint32_t pair(const mooncake_call *call, int how) {
     double sum = 0;
     size_t n, i;
@@ -244,8 +249,11 @@ static uint32_t pair_frule(const mooncake_call *call, int how) {
     double sum = 0;
     size_t n, i;
     for (n = 0; n < 2; n++)
-        for (i = 0; i < call->args[n].len && call->tangents[n].kind != MOONCAKE_KIND_ABSENT; i++)
-            sum += 2 * get(&call->args[n], i) * get(&call->tangents[n], i);
+        for (i = 0; i < call->args[n].len; i++) {
+            int absent = call->tangents[n].kind == MOONCAKE_KIND_ABSENT;
+            double tangent = absent ? how == MOVES_BOTH : get(&call->tangents[n], i);
+            sum += 2 * get(&call->args[n], i) * tangent;
+        }
     put(&call->result_tangents[0], 0, sum);
     return pair(call, how);
 }
@@ -268,6 +276,9 @@ OWN_RULES(twice, rule_in_place, RIGHT)
 OWN_RULES(twice, rule_keeps, KEEPS)
 OWN_RULES(pair, rule_of_two, RIGHT)
 OWN_RULES(pair, rule_asks_both, ASKS_BOTH)
+OWN_RULES(pair, rule_moves_both, MOVES_BOTH)
+OWN_RULES(pair, rule_of_equals, RIGHT)
+OWN_RULES(total, rule_of_one, RIGHT)
 
 
 static const mooncake_native_entry NATIVES[] = {
@@ -289,9 +300,13 @@ static const mooncake_native_entry NATIVES[] = {
     OWN_ROW(rule_keeps, "(x: &mut [T]) -> ()"),
     OWN_ROW(rule_of_two, "(x: &[T], z: &[T]) -> T"),
     OWN_ROW(rule_asks_both, "(x: &[T], z: &[T]) -> T"),
+    OWN_ROW(rule_moves_both, "(x: &[T], z: &[T]) -> T"),
+    OWN_ROW(rule_of_equals, "(x: &[T], z: &[T]) -> T"),
+    OWN_ROW(rule_of_one, "(x: &[T]) -> T"),
 };
 
 #define ONE MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 1.5, -2.0, 0.5)
+#define OTHER MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 0.25, 1.0, -1.5)
 static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("wrong_pullback", ONE),
     MOONCAKE_CASE("wrong_shape", ONE),
@@ -312,8 +327,12 @@ static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("rule_strays", ONE),
     MOONCAKE_CASE("rule_overwrites", ONE),
     MOONCAKE_CASE("rule_right", ONE),
-    MOONCAKE_CASE("rule_of_two", ONE, ONE),
-    MOONCAKE_CASE("rule_asks_both", ONE, ONE),
+    MOONCAKE_CASE("rule_of_two", ONE, OTHER),
+    MOONCAKE_CASE("rule_asks_both", ONE, OTHER),
+    MOONCAKE_CASE("rule_moves_both", ONE, OTHER),
+    MOONCAKE_CASE("rule_of_equals", ONE, ONE),
+    MOONCAKE_CASE("rule_of_one", ONE),
+    MOONCAKE_CASE("rule_of_one", ONE, OTHER),
     MOONCAKE_CASE("misspelled", ONE),
 };
 

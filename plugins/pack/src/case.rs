@@ -28,11 +28,20 @@ pub enum Value {
 }
 
 impl Case {
-    /// A call of `function`.
+    /// A call of `function`. Arguments that [`Value::array`] has made get elements that differ from those of the other arguments: of equal
+    /// ones a rule that has taken one for the other would pass.
     pub fn new(function: &'static str, arguments: impl Into<Vec<Value>>) -> Self {
+        let mut arguments = arguments.into();
+        for (n, argument) in arguments.iter_mut().enumerate() {
+            if let Value::Array(shape, data) = argument
+                && *data == elements(shape, 0)
+            {
+                *data = elements(shape, n);
+            }
+        }
         Case {
             function,
-            arguments: arguments.into(),
+            arguments,
         }
     }
     /// A call with floats only.
@@ -91,17 +100,41 @@ impl Value {
     }
 
     /// An array of these extents with elements that differ from each other and have both signs: multiples of 1/8
-    /// between −2 and 2, exact in every float type.
+    /// between −2 and 2, exact in every float type. [`Case::new`] gives each argument elements of its own.
     pub fn array(shape: &[usize]) -> Self {
-        let n: usize = shape.iter().product();
-        let data = (0..n)
-            .map(|i| ((i * 11 + 5) % 32) as f64 / 8.0 - 2.0)
-            .collect();
-        Value::Array(shape.to_vec(), data)
+        Value::Array(shape.to_vec(), elements(shape, 0))
     }
+}
+
+/// The elements of an array of these extents that is the n-th argument.
+fn elements(shape: &[usize], n: usize) -> Vec<f64> {
+    let count: usize = shape.iter().product();
+    let element = |i: usize| ((i * 11 + n * 7 + 5) % 32) as f64 / 8.0 - 2.0;
+    (0..count).map(element).collect()
 }
 
 /// A list for the rest of the process's life.
 fn kept<T: 'static>(items: Vec<T>) -> List {
     List::new(items.leak())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_of_one_case_differ() {
+        let given = Value::Array(vec![3], vec![1.0, 2.0, 3.0]);
+        let array = || Value::array(&[2, 3]);
+        let case = Case::new(
+            "f",
+            [array(), given.clone(), array(), array(), given.clone()],
+        );
+        let [a, one, b, c, other] = &case.arguments[..] else {
+            panic!("{case:?}");
+        };
+        assert!(a != b && b != c && a != c);
+        assert_eq!((one, other), (&given, &given));
+        assert_eq!(*a, array());
+    }
 }

@@ -15,7 +15,7 @@ use crate::diag::{Error, Result};
 use crate::ir::Symbol;
 use crate::plugin::{self, Pack, check_faults, limit_memory};
 use crate::registry::{ContextKind, Effects, Entry, EntryKind, ScalarRule, canonical};
-use mooncake_pack::Case;
+use mooncake_pack::{Case, Value};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
@@ -130,6 +130,7 @@ impl PackCheck {
         }
         let cases: Vec<&Case> = self.cases.iter().filter(|c| c.function == name).collect();
         let mut tested = 0;
+        let mut unfit: Vec<&Case> = cases.clone();
         for entry in self.ctx.registry().entries() {
             if entry.pack.as_str() != self.pack.name || entry.row() != name {
                 continue;
@@ -145,7 +146,13 @@ impl PackCheck {
                 tested += 1;
                 continue;
             }
+            unfit.retain(|case| !fits(entry, case));
             let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
+            if let Some((i, n)) = always_equal(entry, &cases) {
+                events(Event::Note(format!(
+                    "arguments {i} and {n} are equal in every case: a rule that takes one for the other would pass"
+                )));
+            }
             if cases.is_empty() && is_part(entry) {
                 events(Event::Note(
                     "a part of other rows' bodies, which test it".into(),
@@ -164,6 +171,16 @@ impl PackCheck {
                 adapter,
             };
             tested += run.all(events);
+        }
+        for case in unfit {
+            let message = format!(
+                "a case gives it {:?}, which are not the arguments that it takes",
+                case.arguments
+            );
+            events(Event::Failed {
+                property: "cases".into(),
+                message,
+            });
         }
         if tested == 0 {
             events(Event::Failed {
@@ -218,6 +235,20 @@ fn is_part(entry: &Entry) -> bool {
     entry.is_private()
         && entry.context == ContextKind::Derived
         && entry.params.iter().all(|ty| ty.is_scalar())
+}
+
+/// Two arguments that have floats, several each, and are equal in all cases that there are.
+fn always_equal(entry: &Entry, cases: &[&Case]) -> Option<(usize, usize)> {
+    let is_equal = |i: usize, n: usize| {
+        let mut cases = cases.iter();
+        cases.all(|case| match (&case.arguments[i], &case.arguments[n]) {
+            (Value::Array(_, a), Value::Array(_, b)) => a == b && a.len() > 1,
+            _ => false,
+        })
+    };
+    let all = 0..entry.params.len();
+    let mut pairs = all.flat_map(|n| (0..n).map(move |i| (i, n)));
+    pairs.find(|&(i, n)| !cases.is_empty() && is_equal(i, n))
 }
 
 /// One entry under test.

@@ -1,7 +1,7 @@
 //! A native rule (`rrule`, `frule`) at its cases: called as compiled code calls it, on memory in which a stray write is seen.
 
 use super::super::differences::{Estimate, Verdict, compare, derivative, near};
-use super::super::entry::{doubled, epsilon, wrong};
+use super::super::entry::{doubled, epsilon, holds, wrong};
 use super::super::random::Random;
 use super::{Events, Run, THREADS, on_threads};
 use crate::array::host::ArrayHost;
@@ -17,7 +17,7 @@ pub(super) fn fits(entry: &Entry, case: &Case) -> bool {
     let pairs = entry.params.iter().zip(&case.arguments);
     entry.params.len() == case.arguments.len() && { pairs }.all(|(ty, given)| match (ty, given) {
         (ty, Value::Float(_)) => ty.is_float(),
-        (ty, Value::Int(_)) => ty.is_int() || *ty == Type::Bool,
+        (ty, Value::Int(i)) => holds(*ty, *i),
         (Type::Array(e) | Type::Slice(e) | Type::SliceMut(e), Value::Array(..)) => e.is_float(),
         (Type::Array(e) | Type::Slice(e) | Type::SliceMut(e), Value::Indices(..)) => e.is_int(),
         _ => false,
@@ -47,6 +47,7 @@ impl Run<'_> {
             });
             self.step("one cotangent at a time", events, || test.alone());
             self.step("frule against pullback", events, || test.frule());
+            self.step("absent tangents", events, || test.absent_tangents());
         }
         self.cases.len()
     }
@@ -496,6 +497,61 @@ impl<'a> NativeTest<'a> {
                 format!("the derivative along a random direction is {found:e}, the pullback says {expected:e}"),
             )),
         }
+    }
+
+    /// A tangent that is absent is zero: whether one argument has a tangent, or all but one.
+    fn absent_tangents(&self) -> Result<()> {
+        let Some(frule) = self.rule.frule else {
+            return Ok(());
+        };
+        let mut random = Random::new(13);
+        let all = self.alike(|| small(&mut random));
+        let zeros = self.alike(|| 0.0);
+        // Memory that may be written has a tangent in any case.
+        let stays =
+            |n: usize| all[n].is_none() || matches!(self.entry.params[n], Type::SliceMut(_));
+        let with = |given: &dyn Fn(usize) -> bool, absent: &dyn Fn(usize) -> Option<TrialValue>| {
+            let tangents = all.iter().enumerate();
+            let tangents = tangents.map(|(n, tangent)| match given(n) || stays(n) {
+                true => tangent.clone(),
+                false => absent(n),
+            });
+            self.own().frule(frule, &tangents.collect::<Vec<_>>())
+        };
+        for i in (0..all.len()).filter(|&i| !stays(i)) {
+            let sets: [&dyn Fn(usize) -> bool; 2] = [&|n| n == i, &|n| n != i];
+            for given in sets {
+                let found = with(given, &|_| None)?;
+                let expected = with(given, &|n| zeros[n].clone())?;
+                self.untouched("its frule", &found)?;
+                let numbers = |outcome: &Outcome| -> Vec<f64> {
+                    let memory = outcome.arg_tangents.iter().enumerate();
+                    let memory = memory.filter(|&(n, _)| stays(n));
+                    let memory = memory.filter_map(|(_, tangent)| tangent.as_ref());
+                    let both = outcome.tangents.iter().chain(memory);
+                    both.flat_map(|tangent| tangent.values.clone()).collect()
+                };
+                let (found, expected) = (numbers(&found), numbers(&expected));
+                let tolerance = 64.0 * self.epsilon();
+                let near = |(a, b): (&f64, &f64)| {
+                    near(*a, *b, tolerance * b.abs()) || a.is_nan() && b.is_nan()
+                };
+                if found.len() != expected.len() || !found.iter().zip(&expected).all(near) {
+                    let absent: Vec<String> = { 0..all.len() }
+                        .filter(|&n| !given(n) && !stays(n))
+                        .map(|n| n.to_string())
+                        .collect();
+                    return Err(self.wrong(
+                        "absent tangents",
+                        format!(
+                            "its frule gives the tangents {found:?} if those of the arguments {} are absent; with zeros in their place {expected:?}",
+                            absent.join(", ")
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

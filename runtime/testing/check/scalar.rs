@@ -272,8 +272,16 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The value and the partials on the adapter are those on the CPU, in f32.
+    /// The value and the partials on the adapter are those on the CPU: in f32, and in f64 what the row has a text of its own for.
     fn adapter(&self, rule: &ScalarRule, points: &[Vec<f64>], events: Events) {
+        if self.entry.ret == Type::F64 && rule.wgsl.is_some() {
+            if let Some(device) = self.device(events).filter(|device| device.holds(Type::F64)) {
+                self.step("the value on the adapter, in f64", events, || {
+                    self.value_on(&device, rule, points)
+                });
+            }
+            return;
+        }
         if self.entry.ret != Type::F32 {
             return;
         }
@@ -311,7 +319,7 @@ impl Run<'_> {
         for (i, (args, condition)) in points.iter().zip(conditions).enumerate() {
             let expected = primal.call(&data(oracle, args))?.as_float();
             let (found, expected) = (found[0][i], expected.unwrap_or(f64::NAN));
-            if !near(found, expected, condition, epsilon(Type::F32)) {
+            if !near(found, expected, condition, epsilon(self.entry.ret)) {
                 return Err(wrong(
                     self.entry,
                     "WGSL",
