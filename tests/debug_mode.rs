@@ -438,3 +438,80 @@ fn in_both_modes(run: impl Fn(&Context) -> mooncake::Result<Vec<f64>>) {
     }
     assert!(plain.iter().any(|x| x.abs() > 1e-3), "{plain:?}");
 }
+
+mooncake_pack::pack!();
+
+mooncake_pack::native! {
+    /// `1 / x`, how often, and `n / x`.
+    fn shares(x: f64, n: i32) -> (f64, i32, f32) {
+        primal: shares_primal,
+        pullback: ["0 - dy.0 / (x * x) - f64(dy.2) * n / (x * x)", ""],
+        tangent: ["(0 - dx / (x * x), 0 - f32(dx * n / (x * x)))", ""],
+    }
+}
+
+fn shares_primal(
+    x: f64,
+    n: i32,
+    share: &mut f64,
+    count: &mut i32,
+    all: &mut f32,
+) -> mooncake_pack::Outcome {
+    (*share, *count, *all) = (x.recip(), n, (f64::from(n) / x) as f32);
+    Ok(())
+}
+
+#[differentiable]
+extern "pack" {
+    fn shares(x: f64, n: i32) -> (f64, i32, f32);
+}
+
+#[differentiable]
+fn of_shares(x: f64) -> f64 {
+    shares(x, 0).0 + x
+}
+
+/// The logarithm, with a rule of its own.
+#[differentiable(rrule = logarithm_rrule)]
+fn logarithm(x: f64) -> f64 {
+    x.ln()
+}
+
+fn logarithm_rrule(x: f64) -> (f64, impl FnOnce(f64) -> f64 + use<>) {
+    (x.ln(), move |dy| dy / x)
+}
+
+#[differentiable]
+fn of_logarithm(x: f64) -> f64 {
+    logarithm(x) * 2.0
+}
+
+#[test]
+fn a_value_that_machine_code_gives_is_named() {
+    let ctx = Context::builder().debug(true).build().unwrap();
+    let rule = ctx.build_rrule::<of_shares>().unwrap();
+    assert_eq!(rule.value_and_gradient((2.0,)).unwrap(), (2.5, (0.75,)));
+    for found in [
+        rule.value((0.0,)).map(drop),
+        rule.value_and_gradient((0.0,)).map(drop),
+        { ctx.build_frule::<of_shares>().unwrap() }
+            .value_and_derivative((0.0,), (1.0,))
+            .map(drop),
+    ] {
+        check(found, expect!["debug: `tests::shares` gives inf for 0.0"]);
+    }
+    // An argument that is not finite is not the function's fault.
+    assert!(rule.value((f64::NAN,)).unwrap().is_nan());
+
+    let rule = ctx.build_rrule::<of_logarithm>().unwrap();
+    assert!(rule.value_and_gradient((2.0,)).is_ok());
+    for found in [
+        rule.value((0.0,)).map(drop),
+        rule.value_and_gradient((0.0,)).map(drop),
+    ] {
+        check(
+            found,
+            expect!["debug: `debug_mode::logarithm` gives -inf for 0.0"],
+        );
+    }
+}

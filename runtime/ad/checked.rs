@@ -1,6 +1,6 @@
 //! Debug mode: guards around every rule.
 //!
-//! A rule gives finite numbers for finite ones. Guards say where one does not: after each call of a scalar rule, for each
+//! A rule gives finite numbers for finite ones. Guards say where one does not: after each call of a rule over numbers, for each
 //! partial derivative, and for each contribution to a cotangent or a tangent. A rule over arrays takes a cotangent of the result's shape and
 //! gives each argument one of the argument's shape, and likewise with tangents: its pullback and its tangents are wrapped in checks of
 //! that (`same_shape`), and the array layer looks at the numbers. A derived function is called with shadows and tangents as long as
@@ -25,7 +25,7 @@ type Emit<'a> = dyn FnMut(Op, &[Value], Type) -> Value + 'a;
 /// A value and its type.
 type Typed = (Value, Type);
 
-/// Guards the result of every scalar rule that a normal module calls.
+/// Guards the results of every rule over numbers that a normal module calls.
 pub fn guard_primal(module: &mut Module, registry: &Registry) {
     let kernels = module.mapped();
     let own: FxHashSet<Symbol> = module.functions.keys().copied().collect();
@@ -69,7 +69,7 @@ fn guard_function(function: &mut Function, registry: &Registry, own: &FxHashSet<
     for block in function.layout.clone() {
         for inst in std::mem::take(&mut function.blocks[block].insts) {
             function.blocks[block].insts.push(inst);
-            let Some(name) = scalar_rule(function, inst, registry, own) else {
+            let Some(name) = rule_of_numbers(function, inst, registry, own) else {
                 continue;
             };
             let data = function.insts[inst].clone();
@@ -82,13 +82,25 @@ fn guard_function(function: &mut Function, registry: &Registry, own: &FxHashSet<
             );
             let emit =
                 &mut |op, args: &[Value], ty| function.append(block, op, args, ty, data.span);
-            guard(emit, &given(name), value, &inputs);
+            let fields = match value.1 {
+                Type::Tuple(fields) => fields,
+                ty => {
+                    if ty.is_float() {
+                        guard(emit, &given(name), value, &inputs);
+                    }
+                    continue;
+                }
+            };
+            for (n, &ty) in fields.iter().enumerate().filter(|(_, ty)| ty.is_float()) {
+                let field = emit(Op::Prim(Prim::Field(n as u32)), &[value.0], ty);
+                guard(emit, &given(name), (field, ty), &inputs);
+            }
         }
     }
 }
 
-/// The name of the scalar rule that an instruction calls.
-fn scalar_rule(
+/// The name of the rule that an instruction calls, if it takes and gives numbers only. Whether what is in slices is finite is not known.
+fn rule_of_numbers(
     function: &Function,
     inst: Inst,
     registry: &Registry,
@@ -102,7 +114,14 @@ fn scalar_rule(
     };
     let types: Vec<Type> = args.iter().map(|&v| function.ty(v)).collect();
     let entry = registry.find(name, &types)?;
-    (matches!(entry.kind, EntryKind::Scalar(_)) && entry.ret.is_float()).then_some(name)
+    let given = tangent::leaves(entry.ret);
+    let is_of_numbers = match entry.kind {
+        EntryKind::Scalar(_) => entry.ret.is_float(),
+        EntryKind::Native(_) | EntryKind::Array(_) => {
+            entry.params.iter().chain(&given).all(|ty| ty.is_scalar())
+        }
+    };
+    is_of_numbers.then_some(name)
 }
 
 /// Guards value and partial derivatives that a native function gives together.

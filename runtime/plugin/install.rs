@@ -760,7 +760,7 @@ impl Draft<'_> {
                 let expected: Vec<Type> = expected.into_iter().map(|(_, ty)| ty).collect();
                 let expected = Type::tuple(&expected);
                 Err(format!(
-                    "{what}: `{text}` is {found}; expected {expected}, with () for what has no tangent"
+                    "{what}: `{text}` is {found}; expected {expected}: what the tangent adds to the floats of the result, with () for those that it adds nothing to"
                 ))
             }
         }

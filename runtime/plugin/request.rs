@@ -148,8 +148,11 @@ pub(super) extern "C" fn call(context: *mut c_void, request: *mut Request) -> u3
     }
 }
 
-/// `Services::release`
+/// `Services::release`. Null, which stands for nothing, is left alone.
 pub(super) extern "C" fn release(owner: *mut c_void) {
+    if owner.is_null() {
+        return;
+    }
     // SAFETY: the boundary's contract: what `answer` has given, once.
     drop(unsafe { Box::from_raw(owner.cast::<Box<dyn Kept>>()) });
 }
@@ -159,6 +162,15 @@ unsafe fn answer(state: &State<'_>, request: &Request) -> std::result::Result<()
     // SAFETY: the caller's promise; the text is not used any longer than it.
     let name = unsafe { request.function.read() };
     let name = name.map_err(|_| "the name of a function that is not UTF-8".to_owned())?;
+    let is_missing = |count: usize, is_null: bool| count > 0 && is_null;
+    if is_missing(request.arg_count, request.args.is_null())
+        || is_missing(request.result_count, request.results.is_null())
+        || is_missing(request.result_count, request.owners.is_null())
+    {
+        return Err(
+            "arguments, results or owners are null, but their count is not zero".to_owned(),
+        );
+    }
     let args: &[View] = match request.arg_count {
         0 => &[],
         // SAFETY: the caller's promise.
@@ -275,5 +287,10 @@ mod tests {
         assert_eq!(apart("f", &[part(0, 3, false), part(3, 3, true)]), Ok(()));
         assert_eq!(apart("f", &[part(0, 6, false), part(0, 6, false)]), Ok(()));
         assert_eq!(apart("f", &[part(0, 6, false), part(3, 0, true)]), Ok(()));
+    }
+
+    #[test]
+    fn null_owns_nothing() {
+        release(std::ptr::null_mut());
     }
 }

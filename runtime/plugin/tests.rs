@@ -309,13 +309,13 @@ fn functions_in_machine_code_are_checked() {
     native_refused(
         |e| e.tangent = List::new(&[const { Text::new("dx") }]),
         expect![
-            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: tangent of `a`: `dx` is array<f32>; expected (array<f32>,), with () for what has no tangent"
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: tangent of `a`: `dx` is array<f32>; expected (array<f32>,): what the tangent adds to the floats of the result, with () for those that it adds nothing to"
         ],
     );
     native_refused(
         |e| e.tangent = List::new(&[const { Text::new("(dx, dx)") }]),
         expect![
-            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: tangent of `a`: `(dx, dx)` is (array<f32>, array<f32>); expected (array<f32>,), with () for what has no tangent"
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: tangent of `a`: `(dx, dx)` is (array<f32>, array<f32>); expected (array<f32>,): what the tangent adds to the floats of the result, with () for those that it adds nothing to"
         ],
     );
     native_refused(

@@ -388,7 +388,7 @@ struct mooncake_services {
     void (*set_error)(void *, mooncake_text);
     /* Since 1.3: calls another function: context, what is asked for. A status; if it is not `OK`, `Request::error` says why. */
     uint32_t (*call)(void *, mooncake_request *);
-    /* Since 1.3: gives back what an owner of `Request::owners` owns, once, from any thread. */
+    /* Since 1.3: gives back what an owner of `Request::owners` owns, once, from any thread. Null owns nothing. */
     void (*release)(void *);
     /* Since 1.4: as `allocate`, for a function that writes every element: what they are before may be anything. */
     void *(*allocate_any)(void *, mooncake_view *, size_t, const size_t *);

@@ -422,7 +422,7 @@ layout! {
         appended {
             /// Since 1.3: calls another function: context, what is asked for. A status; if it is not `OK`, [`Request::error`] says why.
             pub call: extern "C" fn(*mut c_void, *mut Request) -> u32,
-            /// Since 1.3: gives back what an owner of [`Request::owners`] owns, once, from any thread.
+            /// Since 1.3: gives back what an owner of [`Request::owners`] owns, once, from any thread. Null owns nothing.
             pub release: extern "C" fn(*mut c_void),
             /// Since 1.4: as `allocate`, for a function that writes every element: what they are before may be anything.
             pub allocate_any: extern "C" fn(*mut c_void, *mut View, usize, *const usize) -> *mut c_void,
