@@ -29,9 +29,15 @@ pub(super) fn host() -> *const c_void {
     (&raw const HOST).cast()
 }
 
+/// Whether any pack is poisoned.
+#[inline]
+pub(super) fn any() -> bool {
+    ANY.load(Ordering::Acquire)
+}
+
 /// An error if one of these packs is poisoned: to be asked before and after every computation that calls them. One load if none is.
 pub fn check_faults(packs: impl IntoIterator<Item = Symbol>) -> Result<()> {
-    if !ANY.load(Ordering::Acquire) {
+    if !any() {
         return Ok(());
     }
     let faults = FAULTS.lock().unwrap_or_else(|e| e.into_inner());

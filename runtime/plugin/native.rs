@@ -3,7 +3,7 @@
 //!
 //! Compiled code calls them directly. Here numbers travel as f64: an f32 and an i32 widen exactly.
 
-use super::Pack;
+use super::{Pack, fault};
 use crate::ir::{Symbol, Type};
 use crate::registry::{EntryKind, NativeFn, Registry};
 use std::collections::BTreeMap;
@@ -187,7 +187,8 @@ impl Site {
             address: AtomicUsize::new(0),
         }
     }
-    /// The function's value, if the packs of this process have one native function of that name.
+    /// The function's value, if the packs of this process have one native function of that name, and none of them has panicked: the NaN that a panic leaves
+    /// here is no value, and the caller, who then compiles the call, is told.
     #[inline(always)]
     pub fn call<A: Numbers>(&self, args: A) -> Option<A::Value> {
         if self.epoch.load(Ordering::Acquire) != EPOCH.load(Ordering::Acquire) {
@@ -195,7 +196,10 @@ impl Site {
         }
         match self.address.load(Ordering::Relaxed) {
             0 => None,
-            address => Some(args.apply(NativeFn(address))),
+            address => {
+                let value = args.apply(NativeFn(address));
+                (!fault::any()).then_some(value)
+            }
         }
     }
     /// The epoch is written last: whoever reads it reads an address that is at least as new. A newer one is no harm.
