@@ -135,6 +135,15 @@ scalar! {
     }
 }
 
+scalar! {
+    /// `n · x`, whose derivative is an integer, and half of `n`.
+    fn times(x: T, n: i32) -> T {
+        domain: [(0.5, 1.0), (-3.0, 3.0)],
+        body: "x * n + 0.5 * n",
+        partials: ["n", ""],
+    }
+}
+
 rule! {
     /// The sum of `cubic` of the elements, whose rule is written with `cubic` of arrays.
     fn cubics(a: array<T>) -> array<T> {
@@ -146,6 +155,7 @@ rule! {
 
 #[differentiable]
 extern "pack" {
+    fn times(x: f64, n: i32) -> f64;
     fn cubic(x: f64) -> f64;
     fn cubics(a: &Array<f64>) -> Array<f64>;
 }
@@ -158,6 +168,17 @@ fn mapped_by_name(a: &Array<f64>) -> Array<f64> {
 #[differentiable]
 fn mapped_by_closure(a: &Array<f64>) -> Array<f64> {
     a.map(|x| cubic(x)).sum()
+}
+
+#[test]
+fn integers_are_floats_where_floats_are_expected() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<times>().unwrap();
+    assert_eq!(
+        rule.value_and_gradient((0.75, 3)).unwrap(),
+        (3.75, (3.0, ()))
+    );
+    test_rule::<times>(&ctx, (0.75, 3)).unwrap();
 }
 
 /// In a minimal context the body is derived, whoever calls the function.

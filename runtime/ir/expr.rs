@@ -115,6 +115,15 @@ impl Expr {
             ExprKind::Name(_) | ExprKind::Tuple(_) | ExprKind::Field(..) => false,
         }
     }
+    /// Whether it is a number that is written as no integer is, or is made of such.
+    fn is_float_literal(&self) -> bool {
+        match &self.kind {
+            ExprKind::Number(text) => number_constant(text, Type::I64, false)
+                .is_none_or(|constant| matches!(constant, Const::Float(_))),
+            ExprKind::Call(_, args) => self.is_literal() && args.iter().any(Expr::is_float_literal),
+            ExprKind::Name(_) | ExprKind::Tuple(_) | ExprKind::Field(..) => false,
+        }
+    }
 }
 
 /// A value with a name.
@@ -484,6 +493,9 @@ impl Writer<'_> {
         let numbers: Vec<Type> = typed.filter(|ty| ty.is_float() || ty.is_int()).collect();
         // An integer among floats is converted to them, and so is a literal.
         let float = widest(numbers.iter().copied());
+        if float.is_none() && is_arithmetic(name) && args.iter().any(Expr::is_float_literal) {
+            return self.float;
+        }
         let met = float.or(numbers.first().copied()).unwrap_or(outer);
         let fits_function = |ty: &Type| {
             let mut types = Vec::new();
@@ -690,6 +702,19 @@ mod tests {
              %3: f32 = sub %2, %1
              %4: (f32,) = tuple %3
              return %4",
+        );
+    }
+
+    #[test]
+    fn an_integer_that_meets_a_float_literal_becomes_a_float() {
+        check(
+            &[("n", I32), ("x", F32)],
+            &["0.5 * n"],
+            "%2: f32 = 0.5
+             %3: f32 = cast %0
+             %4: f32 = mul %2, %3
+             %5: (f32,) = tuple %4
+             return %5",
         );
     }
 

@@ -843,7 +843,8 @@ impl Draft<'_> {
         externals: Externals,
     ) -> Result<Function, String> {
         let signature = &self.declaration.signature;
-        let function = self.parsed(what, extra, texts, externals)?;
+        let mut function = self.parsed(what, extra, texts, externals)?;
+        convert_integers(&mut function, expected);
         let Type::Tuple(found) = function.ret else {
             return Err(format!("{what}: not a tuple but {}", function.ret));
         };
@@ -866,6 +867,35 @@ impl Draft<'_> {
             }
         }
         Ok(function)
+    }
+}
+
+/// Where an expression is an integer and a float is expected, the function returns it as that float.
+fn convert_integers(function: &mut Function, expected: &[(Type, bool)]) {
+    let entry = function.entry();
+    let Terminator::Return(given) = function.blocks[entry].terminator else {
+        return;
+    };
+    let is_tuple = |inst: &&InstData| inst.op == Op::Prim(Prim::Tuple);
+    let Some(mut fields) =
+        { function.def_inst(given).filter(is_tuple) }.map(|tuple| tuple.args.clone())
+    else {
+        return;
+    };
+    let mut changed = false;
+    for (field, &(ty, _)) in fields.iter_mut().zip(expected) {
+        if function.ty(*field).is_int() && ty.is_float() {
+            let cast = Op::Prim(Prim::Cast);
+            *field = function.append(entry, cast, &[*field], ty, Span::NONE);
+            changed = true;
+        }
+    }
+    if changed {
+        let types: Vec<Type> = fields.iter().map(|&field| function.ty(field)).collect();
+        let op = Op::Prim(Prim::Tuple);
+        function.ret = Type::tuple(&types);
+        let tuple = function.append(entry, op, &fields, function.ret, Span::NONE);
+        function.blocks[entry].terminator = Terminator::Return(tuple);
     }
 }
 
