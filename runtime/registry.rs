@@ -455,22 +455,24 @@ impl Registry {
     /// The entries that a declaration of a pack's function in a program may mean, `gelu` or `gelu::gelu`, for arguments of these types: one entry, none,
     /// or one from each of several packs.
     pub fn declared(&self, name: &str, types: &[Type]) -> Vec<&Arc<Entry>> {
-        let named = canonical(name);
-        let is_path = name.contains("::");
-        let means = |entry: &&Arc<Entry>| match is_path {
-            true => entry.name == named,
-            false => entry.row() == name && entry.pack.as_str() != PROGRAM,
-        };
-        let meant = self
-            .entries()
-            .filter(means)
-            .filter(|entry| !entry.is_private());
-        let mut names: Vec<Symbol> = meant.map(|entry| entry.name).collect();
+        let mut names: Vec<Symbol> = self.meant(name).map(|entry| entry.name).collect();
         names.dedup();
         let found = names
             .into_iter()
             .map(|name| self.find_by_leaves(name, types));
         found.flatten().collect()
+    }
+    /// The entries of this name or path, for any arguments, that a declaration in a program may mean.
+    pub fn meant(&self, name: &str) -> impl Iterator<Item = &Arc<Entry>> {
+        let named = canonical(name);
+        let is_path = name.contains("::");
+        let means = move |entry: &&Arc<Entry>| match is_path {
+            true => entry.name == named,
+            false => entry.row() == name && entry.pack.as_str() != PROGRAM,
+        };
+        self.entries()
+            .filter(means)
+            .filter(|entry| !entry.is_private())
     }
     /// Whether the results of rules are checked.
     pub fn is_checked(&self) -> bool {

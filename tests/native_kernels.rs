@@ -107,8 +107,29 @@ native! {
     }
 }
 
+native! {
+    /// As many ones as go into the array, if each takes the place of `n`.
+    fn every(a: array<T>, n: usize) -> array<T> {
+        primal: every_primal,
+        pullback: ["0 * a", ""],
+        tangent: ["0 * every(a, n)", ""],
+        kernel: {
+            wgsl: "@compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3<u32>) { y[id.x] = 1.0; }",
+            shapes: ["a / n"],
+            workgroups: "a / n",
+        },
+    }
+}
+
+fn every_primal<T: Float>(a: ArrayView<T>, n: usize, out: ArrayOut<T>) -> Outcome {
+    let count = a.data().len().checked_div(n).ok_or("none takes no place")?;
+    out.allocate(&[count])?.fill(T::ONE);
+    Ok(())
+}
+
 #[differentiable]
 extern "pack" {
+    fn every(a: &Array<f32>, n: usize) -> Array<f32>;
     fn reversed(a: &Array<f32>, w: f32) -> Array<f32>;
     fn place(a: &Array<f32>) -> Array<f32>;
     fn endless(a: &Array<f32>) -> Array<f32>;
@@ -225,4 +246,16 @@ fn a_loop_without_an_end_is_no_error_of_other_calls() {
         assert_eq!(found.to_vec().unwrap(), [3.0, 4.0, 1.0, 2.0, 3.0, 4.0]);
         assert_eq!(again.to_vec().unwrap(), [2.0, 1.0, 2.0, 4.0, 3.0, 4.0]);
     }
+}
+
+#[test]
+fn a_plan_that_divides_by_zero_says_so() {
+    let Some(gpu) = gpu() else { return };
+    let ctx = Context::builder().device(gpu.clone()).build().unwrap();
+    let rule = ctx.build_rrule::<every>().unwrap();
+    let a = Array::from_vec_on(&gpu, vec![2.0f32; 4], [4]);
+    let error = rule.value((&a, 0)).and_then(|y| y.to_vec()).unwrap_err();
+    let expected = "tests::every: the kernel's plan: `div` is not defined on [4, 0]";
+    assert!(error.to_string().contains(expected), "{error}");
+    assert_eq!(rule.value((&a, 2)).unwrap().to_vec().unwrap(), [1.0, 1.0]);
 }

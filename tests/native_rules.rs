@@ -585,3 +585,33 @@ fn an_error_half_way_drops_the_pullbacks_once() {
     assert!(error.contains("`tests::counted`: no way back"), "{error}");
     assert_eq!(counts(6), [5, 1, 5]);
 }
+
+mod misdeclared {
+    use super::*;
+
+    #[differentiable]
+    extern "pack" {
+        pub fn axpy(alpha: f64, x: &[f64], y: &[f64]) -> f64;
+    }
+
+    #[differentiable]
+    pub fn of_a_local(x: &[f64]) -> f64 {
+        let y = [x[0], 2.0];
+        axpy(x[1], x, &y) + y[0] * y[1]
+    }
+}
+
+/// It wrote to memory that Rust takes for unchanged.
+#[test]
+fn what_a_function_writes_to_is_declared_so() {
+    let error = Context::default()
+        .build_rrule::<misdeclared::of_a_local>()
+        .map(drop)
+        .unwrap_err();
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    assert_eq!(
+        first,
+        "the pack's `axpy` writes to its argument 3, and is declared to read it"
+    );
+}

@@ -180,7 +180,7 @@ fn what_is_declared_otherwise_than_the_pack_says_is_an_error() {
              |
          166 |         wrong::dot(a, 3)
              |         ^^^^^
-          help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&error.to_string());
+          help: declare it with the arguments that it takes: there is `linalg::dot(usize, [f32], usize, [f32], usize)`, `linalg::dot(usize, [f64], usize, [f64], usize)`, `linalg::dot(array<f32>, array<f32>)`, `linalg::dot(array<f64>, array<f64>)`"#]].assert_eq(&error.to_string());
     let error = wrong::dot(&doubles(0.0), 3).item().unwrap_err().to_string();
     assert!(
         error.starts_with("no pack in force defines `dot` for"),

@@ -27,7 +27,11 @@ pub fn run(
     }
     let wrong = |message: String| Error::Array(format!("{name}: the kernel's plan: {message}"));
     let known = known(args, arrays).map_err(wrong)?;
-    let planned = interpret(&kernel.plan, &known, &Nothing).map_err(|e| wrong(e.to_string()))?;
+    let planned = interpret(&kernel.plan, &known, &Nothing).map_err(|error| match error {
+        // Of the interpreter: a division by zero, in an expression of the pack's.
+        Error::Internal(message) => wrong(message),
+        error => wrong(error.to_string()),
+    })?;
     let Datum::Tuple(parts) = planned else {
         return Err(wrong(format!("it gives {planned}")));
     };

@@ -20,7 +20,8 @@ mod place;
 use crate::diag::{Diagnostic, Result, Span};
 use crate::front::repr::rule_types;
 use crate::front::tree::{
-    At, Block, Body, Expr as Tree, Lambda, PatternKind, Role, Source, Statement as TreeStatement,
+    At, Block, Body, Expr as Tree, Lambda, Param, PatternKind, Role, Source,
+    Statement as TreeStatement,
 };
 use crate::front::ty::{Closure, Dyn, Item, RefKind, Ty, intern};
 use crate::front::typed::{
@@ -268,7 +269,14 @@ fn pack_function<'r>(
     let rows = session.registry.declared(name, &crossing);
     match rows[..] {
         [row] => Ok(row),
-        [] => Err(crate::infer::no_such_row(name, types, span)),
+        [] => {
+            let known = session.registry.meant(name).map(|entry| {
+                let params: Vec<String> = entry.params.iter().map(Type::to_string).collect();
+                format!("`{}({})`", entry.name, params.join(", "))
+            });
+            let known: Vec<String> = known.collect();
+            Err(crate::infer::no_such_row(name, types, &known, span))
+        }
         [one, other, ..] => {
             let message = format!(
                 "the packs {} and {} both define `{name}`",
@@ -483,7 +491,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 let name = body.body_name().unwrap_or_default();
                 let locals = params.iter();
                 let args = locals.map(|&local| read_local(local, self.locals[local].ty, span));
-                self.pack_call(name, args.collect(), ret, body.at)?
+                self.pack_call(body, name, args.collect(), ret, body.at)?
             }
             Body::Required => {
                 return self.bug(body.at, format!("`{}` has no body", body.name));
@@ -666,13 +674,20 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
         let ty = self.known(call.ret, at)?;
         if let Some(name) = call.source.body_name() {
-            return self.pack_call(name, args, ty, at);
+            return self.pack_call(call.source, name, args, ty, at);
         }
         let name = callee(self.session, call)?;
         Ok(ExprKind::Call(name, args).of(ty, span))
     }
     /// A call of a function that the program declares in `extern "pack"` with result type `ret`.
-    fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Result<Expr> {
+    fn pack_call(
+        &self,
+        source: &Source,
+        name: &'static str,
+        args: Vec<Expr>,
+        ret: Ty,
+        at: At,
+    ) -> Result<Expr> {
         let span = self.span(at);
         let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
         let row = pack_function(self.session, name, &types, span)?;
@@ -682,6 +697,20 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             let message =
                 format!("the pack's `{name}` gives {found}, and is declared to give `{ret}`");
             let help = "declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order";
+            return Err(Diagnostic::new(span, message).help(help).into());
+        }
+        // Memory of the caller's own can be written, whatever the declaration says.
+        let is_read = |param: &&Param| matches!((param.ty)(), Ty::Slice(_));
+        let mut written = row.params.iter().zip(source.params);
+        if row.params.len() == source.params.len()
+            && let Some(n) =
+                written.position(|(ty, param)| matches!(ty, Type::SliceMut(_)) && is_read(&param))
+        {
+            let message = format!(
+                "the pack's `{name}` writes to its argument {}, and is declared to read it",
+                n + 1
+            );
+            let help = "declare that parameter as `&mut [T]`";
             return Err(Diagnostic::new(span, message).help(help).into());
         }
         Ok(ExprKind::Rule(symbol, args).of(ret, span))

@@ -548,15 +548,20 @@ pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     Diagnostic::new(span, message).help(help).into()
 }
 
-/// The error for a function in `extern "pack"` that no loaded pack defines.
-pub fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
+/// The error for a function in `extern "pack"` that no loaded pack defines; `known` are those of that name for other arguments.
+pub fn no_such_row(name: &str, types: &[Ty], known: &[String], span: Span) -> Error {
     let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!(
         "no pack in force defines `{name}` for ({})",
         types.join(", ")
     );
-    let help =
-        "load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it";
+    let help = match known {
+        [] => "load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it".to_owned(),
+        known => format!(
+            "declare it with the arguments that it takes: there is {}",
+            known.join(", ")
+        ),
+    };
     Diagnostic::new(span, message).help(help).into()
 }
 
