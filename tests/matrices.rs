@@ -650,6 +650,33 @@ fn threads_share_the_directions_and_give_the_same_bits() {
 }
 
 #[differentiable]
+fn descend_far(x: &[f64], n: usize, s: f64) -> f64 {
+    if n == 0 {
+        return s;
+    }
+    let t = descend_far(x, n - 1, s * 0.999 + x[n % x.len()] * 0.01);
+    (t * 1.001).sin() + s * x[(n * 7) % x.len()] * 1e-3
+}
+#[differentiable]
+fn far(x: &[f64], n: usize) -> f64 {
+    descend_far(x, n, 0.5)
+}
+
+/// Threads of a pool have smaller stacks than this one.
+#[test]
+fn a_deep_recursion_is_made_on_the_stack_of_the_caller() {
+    let deep = || {
+        let hessian = Context::default().build_hessian::<far>().unwrap();
+        let x = point(40);
+        for _ in 0..5 {
+            hessian.value_gradient_and_hessian((&x, 12_000)).unwrap();
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 28);
+    thread.spawn(deep).unwrap().join().unwrap();
+}
+
+#[differentiable]
 fn size(x: f64) -> f64 {
     x.abs() + x * x
 }

@@ -464,9 +464,13 @@ impl<F: Fn(usize, usize) -> f64> Chunks<F> {
             for (_, pass) in &mut all[..some] {
                 self.fill(*pass);
             }
-            match &mut all[..some] {
-                [(args, pass)] => drop(compiled.along(*args, *pass)?),
-                several => compiled.along_each(several)?,
+            let some_of = &mut all[..some];
+            let is_done = some > 1 && compiled.along_each(some_of).is_ok();
+            // What fails beside others is made again here: another thread has a stack of another size, and of several errors the first is that of the call.
+            if !is_done {
+                for (args, pass) in some_of {
+                    compiled.along(*args, *pass)?;
+                }
             }
             for (_, pass) in &mut all[..some] {
                 self.take(*pass, rows)?;
