@@ -649,6 +649,178 @@ fn threads_share_the_directions_and_give_the_same_bits() {
     }
 }
 
+#[derive(Differentiable, Clone, Copy)]
+struct Body {
+    at: [f64; 2],
+    mass: f64,
+}
+
+/// The energy of bodies, each of which pulls at each.
+fn energy_of(at: impl Fn(usize) -> (f64, f64, f64), count: usize) -> f64 {
+    let mut total = 0.0;
+    for i in 0..count {
+        for j in 0..i {
+            let ((x, y, m), (u, v, n)) = (at(i), at(j));
+            total -= m * n / ((x - u) * (x - u) + (y - v) * (y - v) + 0.1).sqrt();
+        }
+    }
+    total
+}
+
+#[differentiable]
+fn of_numbers(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..x.len() / 3 {
+        for j in 0..i {
+            let (dx, dy) = (x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1]);
+            total -= x[3 * i + 2] * x[3 * j + 2] / (dx * dx + dy * dy + 0.1).sqrt();
+        }
+    }
+    total
+}
+#[differentiable]
+fn of_bodies(bodies: &[Body]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..bodies.len() {
+        for j in 0..i {
+            let (a, b) = (&bodies[i], &bodies[j]);
+            let (dx, dy) = (a.at[0] - b.at[0], a.at[1] - b.at[1]);
+            total -= a.mass * b.mass / (dx * dx + dy * dy + 0.1).sqrt();
+        }
+    }
+    total
+}
+#[differentiable]
+fn of_lists(bodies: &[[f64; 3]]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..bodies.len() {
+        for j in 0..i {
+            let (dx, dy) = (bodies[i][0] - bodies[j][0], bodies[i][1] - bodies[j][1]);
+            total -= bodies[i][2] * bodies[j][2] / (dx * dx + dy * dy + 0.1).sqrt();
+        }
+    }
+    total
+}
+#[differentiable]
+fn of_tuples(bodies: &[(f64, f64, f64)]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..bodies.len() {
+        for j in 0..i {
+            let ((x, y, m), (u, v, n)) = (bodies[i], bodies[j]);
+            total -= m * n / ((x - u) * (x - u) + (y - v) * (y - v) + 0.1).sqrt();
+        }
+    }
+    total
+}
+#[differentiable]
+fn of_vectors(bodies: &[Vec<f64>]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..bodies.len() {
+        for j in 0..i {
+            let (dx, dy) = (bodies[i][0] - bodies[j][0], bodies[i][1] - bodies[j][1]);
+            total -= bodies[i][2] * bodies[j][2] / (dx * dx + dy * dy + 0.1).sqrt();
+        }
+    }
+    total
+}
+#[differentiable]
+fn of_array_list(bodies: &[Array<f64>]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..bodies.len() {
+        for j in 0..i {
+            let d = &bodies[i] - &bodies[j];
+            let masses = bodies[i].slice(2) * bodies[j].slice(2);
+            let d = d.slice(0..2);
+            total -= (masses / ((&d * &d).sum() + 0.1).sqrt()).to_scalar();
+        }
+    }
+    total
+}
+
+/// Slices of what is no number have tangents as slices of numbers have: their gradients.
+#[test]
+fn slices_of_everything_have_hessians_products_and_derivatives() {
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let (x, dx) = (point(12), point(30)[18..].to_vec());
+    let (hessian, product) = (
+        ctx.build_hessian::<of_numbers>().unwrap(),
+        ctx.build_hvp::<of_numbers>().unwrap(),
+    );
+    let (y, _, expected) = hessian.value_gradient_and_hessian((&x,)).unwrap();
+    let natively = energy_of(|i| (x[3 * i], x[3 * i + 1], x[3 * i + 2]), 4);
+    assert!((y - natively).abs() <= 1e-12);
+    let (_, _, (along,)) = product.value_gradient_and_hvp((&x,), (&dx,)).unwrap();
+    let slope = ctx.build_frule::<of_numbers>().unwrap();
+    let (_, slope) = slope.value_and_derivative((&x,), (&dx,)).unwrap();
+    let near = |found: &[f64], expected: &[f64]| {
+        assert_eq!(found.len(), expected.len());
+        for (a, b) in found.iter().zip(expected) {
+            assert!(
+                (a - b).abs() <= 1e-11 * (1.0 + b.abs()),
+                "{a}, expected {b}"
+            );
+        }
+    };
+    macro_rules! check {
+        ($f:ident, $make:expr, $tangent:expr, $floats:expr) => {{
+            let thirds = |x: &[f64]| -> Vec<_> { x.chunks(3).map($make).collect() };
+            let tangents: Vec<_> = dx.chunks(3).map($tangent).collect();
+            let given = thirds(&x);
+            let hessian = ctx.build_hessian::<$f>().unwrap();
+            let (found, _, h) = hessian.value_gradient_and_hessian((&given,)).unwrap();
+            near(&[found], &[y]);
+            assert_near(&h, &expected);
+            let product = ctx.build_hvp::<$f>().unwrap();
+            let (_, _, (found,)) = product
+                .value_gradient_and_hvp((&given[..],), (&tangents,))
+                .unwrap();
+            let found: Vec<f64> = found.iter().flat_map($floats).collect();
+            near(&found, &along);
+            let rule = ctx.build_frule::<$f>().unwrap();
+            let (_, found) = rule
+                .value_and_derivative((&given,), (tangents.clone(),))
+                .unwrap();
+            near(&[found], &[slope]);
+            let both = vec![(tangents.clone(),), (tangents,)];
+            let (_, found) = rule.value_and_derivatives((&given,), both).unwrap();
+            near(&found, &[slope, slope]);
+        }};
+    }
+    let list = |x: &[f64]| [x[0], x[1], x[2]];
+    let tuple = |x: &[f64]| (x[0], x[1], x[2]);
+    let array = |x: &[f64]| Array::from_vec_on(&Device::cpu(), x.to_vec(), [3]);
+    check!(
+        of_bodies,
+        |x: &[f64]| Body {
+            at: [x[0], x[1]],
+            mass: x[2]
+        },
+        |x: &[f64]| BodyGradient {
+            at: [x[0], x[1]],
+            mass: x[2]
+        },
+        |g: &BodyGradient| [g.at[0], g.at[1], g.mass]
+    );
+    check!(of_lists, list, list, |g: &[f64; 3]| *g);
+    check!(of_tuples, tuple, tuple, |g: &(f64, f64, f64)| [
+        g.0, g.1, g.2
+    ]);
+    check!(
+        of_vectors,
+        |x: &[f64]| x.to_vec(),
+        |x: &[f64]| x.to_vec(),
+        |g: &Vec<f64>| g.clone()
+    );
+    check!(of_array_list, array, array, |g: &Array<f64>| g
+        .to_vec()
+        .unwrap());
+    // The number of tangents is that of the elements.
+    let product = ctx.build_hvp::<of_lists>().unwrap();
+    let short = product.value_gradient_and_hvp((&[[1.0, 2.0, 3.0]; 4],), (vec![[1.0; 3]; 3],));
+    let text = short.unwrap_err().to_string();
+    assert!(!text.contains("internal error"), "{text}");
+}
+
 #[differentiable]
 fn descend_far(x: &[f64], n: usize, s: f64) -> f64 {
     if n == 0 {

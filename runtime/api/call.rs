@@ -578,6 +578,20 @@ impl<'s> Call<'s> {
     pub(crate) fn slice<T: Scalar>(&mut self, slice: &'s [T]) -> Result<()> {
         self.put(Leaf::slice(slice), Shadow::Lent)
     }
+    /// Adds the tangents of a slice: floats as they are, others to its elements' shadows.
+    pub(super) fn slice_of<G: Cotangent>(&mut self, tangents: &'s Vec<G>) -> Result<()>
+    where
+        Vec<G>: Cotangent,
+    {
+        match G::read_floats(tangents) {
+            Some(leaf) => {
+                self.put(leaf, Shadow::Lent)?;
+                self.pass_tangents(1);
+                Ok(())
+            }
+            None => self.tangent(tangents),
+        }
+    }
     /// Adds a slice that may be written.
     pub(crate) fn slice_mut<T: Scalar>(&mut self, slice: &'s mut [T]) -> Result<()> {
         self.put(Leaf::slice_mut(slice), Shadow::Lent)

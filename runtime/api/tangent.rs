@@ -15,7 +15,7 @@ use std::rc::Rc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tangent of `{A}`, which is passed for `{P}`",
     label = "no tangent of `{A}`",
-    note = "tangents are a tuple with one element for each argument: `&dx` for a slice, an array or a number `&x`, the gradient itself for a struct or a vector, also behind `&`, `&mut du` for `&mut u`, `()` for what does not move, and for a `Const` argument; where there are slices of structs, tuples or enums, all tangents in one: `Along(&mut (..))`"
+    note = "tangents are a tuple with one element for each argument: `&dx` for a slice, an array or a number `&x`, the gradient itself for a struct, a vector or a slice of any of these, also behind `&`, `&mut du` for `&mut u`, `()` for what does not move, and for a `Const` argument; or all tangents in one: `Along(&mut (..))`"
 )]
 pub trait Tangent<P, A> {
     /// Says which of the parameters it stands for have tangents.
@@ -173,6 +173,24 @@ value_tangents! {
     ['a, G: Cotangent, T: Value<Gradient = G>,] Rc<G> => &'a Rc<T>;
 }
 
+/// Tangents of slices, whatever their elements are.
+macro_rules! slice_tangents {
+    ($($tangent:ty;)*) => {$(
+        impl<'a, 't, G: Cotangent, T: Value<SliceGradient = Vec<G>>, Arg: Argument<&'a [T]>> Tangent<&'a [T], Arg> for $tangent {
+            fn activity(activity: &mut Activity) {
+                itself::activity::<&'a [T], Arg>(activity);
+            }
+            fn encode<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                call.slice_of(&*self)
+            }
+        }
+    )*};
+}
+slice_tangents! {
+    Vec<G>;
+    &'t Vec<G>;
+}
+
 macro_rules! leaf_tangents {
     ($([$($generics:tt)*] $param:ty => $ty:ty, |$x:ident, $call:ident| $give:expr;)*) => {$(
         impl<$($generics)* Arg: Argument<$param>> Tangent<$param, Arg> for $ty {
@@ -197,9 +215,7 @@ leaf_tangents! {
     ['a, 't,] &'a f32 => &'t f32, |dx, call| call.scalar(**dx)?;
     ['a, 't,] &'a f64 => &'t f64, |dx, call| call.scalar(**dx)?;
     ['a, 't, T: ScalarArgument,] &'a [T] => &'t [T], |dx, call| call.slice(dx)?;
-    ['a, 't, T: ScalarArgument,] &'a [T] => &'t Vec<T>, |dx, call| call.slice(dx)?;
     ['a, 't, T: ScalarArgument, const N: usize,] &'a [T] => &'t [T; N], |dx, call| call.slice(&dx[..])?;
-    ['a, T: ScalarArgument,] &'a [T] => Vec<T>, |dx, call| call.slice(dx)?;
     ['a, T: ScalarArgument, const N: usize,] &'a [T] => [T; N], |dx, call| call.slice(dx)?;
     ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut [T], |dx, call| call.slice_mut(dx)?;
     ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut Vec<T>, |dx, call| call.slice_mut(&mut dx[..])?;

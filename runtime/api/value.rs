@@ -310,6 +310,12 @@ pub trait Cotangent: Visit + Linear + GradientSink<Self> + Clone + 'static {
         let _ = slice;
         None
     }
+    /// The same, to be read only.
+    #[doc(hidden)]
+    fn read_floats(slice: &[Self]) -> Option<Leaf<'_>> {
+        let _ = slice;
+        None
+    }
     /// A value without content, to be filled.
     #[doc(hidden)]
     fn empty() -> Self;
@@ -562,6 +568,9 @@ macro_rules! floats {
             #[inline]
             fn floats(slice: &mut [$ty]) -> Option<Leaf<'_>> {
                 Some(Leaf::slice_mut(slice))
+            }
+            fn read_floats(slice: &[$ty]) -> Option<Leaf<'_>> {
+                Some(Leaf::slice(slice))
             }
             #[inline]
             fn empty() -> $ty {
