@@ -65,10 +65,10 @@ fn program(session: &mut Session, root: usize) -> Result<Program> {
         output.functions.insert(function.name, function);
     }
     if let (Some(span), true) = (output.text_pattern, output.formats) {
-        let message = "this `match` compares text, and the program formats numbers into text elsewhere: derived code does not know the content of formatted text";
+        let message = "this `match` compares text, and the program makes text elsewhere, with `format!` or the like: derived code does not know what is in such a text";
         let refusal = Diagnostic::new(span, message);
         return Err(refusal
-            .help("compare with `==`, or use an enum with the numbers instead of formatted text")
+            .help("compare with `==`, which fails where a made text comes to it: `if kind == \"tanh\" { … } else if …`; or use an enum instead of text")
             .into());
     }
     let mut dispatches = BTreeMap::new();
@@ -98,7 +98,7 @@ struct Output {
     passed_on_guards: Vec<Borrow>,
     /// A place where a text is a pattern.
     text_pattern: Option<Span>,
-    /// Whether the program formats numbers into a text.
+    /// Whether the program makes text, with `format!` or the like.
     formats: bool,
 }
 

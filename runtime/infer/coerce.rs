@@ -18,12 +18,18 @@ impl Session<'_> {
         }
     }
     pub fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Result<T> {
+        let are_functions = [a, b]
+            .iter()
+            .all(|&ty| matches!(self.types.head(ty), Ty::Item(_) | Ty::Closure(_)));
         let (a, b) = (self.types.describe(a), self.types.describe(b));
-        self.refuse(
-            at,
-            format!("mismatched types: {a} and {b} meet here"),
-            super::OTHERWISE,
-        )
+        let help = match are_functions {
+            true => {
+                "each function has a type of its own: say that they are values of one, as in `let f: fn(f64) -> f64 = …` or `[f64::sin as fn(f64) -> f64, f64::cos]`"
+            }
+            false => super::OTHERWISE,
+        };
+        let message = format!("mismatched types: {a} and {b} meet here");
+        self.refuse(at, message, help)
     }
     /// Accepts a value of type `given` where `wanted` is expected, or reports that it does not fit.
     pub fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Result<()> {
