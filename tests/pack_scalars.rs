@@ -165,6 +165,7 @@ fn mapped_by_name(a: &Array<f64>) -> Array<f64> {
     a.map(cubic).sum()
 }
 
+#[allow(clippy::redundant_closure, reason = "what it is about")]
 #[differentiable]
 fn mapped_by_closure(a: &Array<f64>) -> Array<f64> {
     a.map(|x| cubic(x)).sum()
