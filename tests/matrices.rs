@@ -649,6 +649,128 @@ fn threads_share_the_directions_and_give_the_same_bits() {
     }
 }
 
+#[derive(Differentiable)]
+enum Term {
+    X,
+    Number(f64),
+    Sum(Box<Term>, Box<Term>),
+    Product(Box<Term>, Box<Term>),
+    Sine(Box<Term>),
+}
+
+#[differentiable]
+fn evaluate(term: &Term, x: f64) -> f64 {
+    match term {
+        Term::X => x,
+        Term::Number(c) => *c,
+        Term::Sum(a, b) => evaluate(a, x) + evaluate(b, x),
+        Term::Product(a, b) => evaluate(a, x) * evaluate(b, x),
+        Term::Sine(a) => evaluate(a, x).sin(),
+    }
+}
+
+#[derive(Differentiable)]
+struct Node {
+    value: f64,
+    next: Option<Box<Node>>,
+}
+
+#[differentiable]
+fn follow(node: &Node, x: f64) -> f64 {
+    let rest = match &node.next {
+        Some(next) => follow(next, x * node.value),
+        None => x * x,
+    };
+    rest * node.value + x.sin()
+}
+
+/// Changes what it is given, which a caller reads again.
+#[differentiable]
+fn change(node: &mut Node, x: f64) {
+    node.value *= x;
+    if let Some(next) = &mut node.next {
+        change(next, x * node.value);
+    }
+}
+
+#[differentiable]
+fn changed(node: &mut Node, x: f64) -> f64 {
+    change(node, x * x);
+    follow(node, x)
+}
+
+/// A function that calls itself with constant memory only reads it: it needs no tangent there.
+#[test]
+fn constant_trees_and_lists_need_no_tangents() {
+    let ctx = Context::default();
+    let x = || Box::new(Term::X);
+    // sin(x · x + 3 x)
+    let three = Box::new(Term::Product(Box::new(Term::Number(3.0)), x()));
+    let inner = Box::new(Term::Sum(Box::new(Term::Product(x(), x())), three));
+    let term = Term::Sine(inner);
+    let at = 0.7f64;
+    let (u, du) = (at * at + 3.0 * at, 2.0 * at + 3.0);
+    let expected = 2.0 * u.cos() - du * du * u.sin();
+    let hessian = ctx.build_hessian::<evaluate>().unwrap();
+    let given = (Const(&term), at);
+    let (y, ((), g), h) = hessian.value_gradient_and_hessian(given).unwrap();
+    assert_eq!(y, evaluate(&term, at));
+    assert!((g - du * u.cos()).abs() < 1e-14 && (h[0][0] - expected).abs() < 1e-13);
+    let product = ctx.build_hvp::<evaluate>().unwrap();
+    let (_, (_, g), (_, hv)) = product
+        .value_gradient_and_hvp((&term, at), ((), 2.0))
+        .unwrap();
+    assert!((g - du * u.cos()).abs() < 1e-14 && (hv - 2.0 * expected).abs() < 1e-13);
+
+    let node = |value: f64, next| Some(Box::new(Node { value, next }));
+    let list = || Node {
+        value: 2.0,
+        next: node(0.5, node(-1.5, None)),
+    };
+    let slope = |x: f64| {
+        let rule = ctx.build_rrule::<follow>().unwrap();
+        rule.value_and_gradient((Const(&list()), x)).unwrap().1.1
+    };
+    let differences = (slope(0.4 + 1e-5) - slope(0.4 - 1e-5)) / 2e-5;
+    let hessian = ctx.build_hessian::<follow>().unwrap();
+    let given = (Const(&list()), 0.4);
+    let (_, _, h) = hessian.value_gradient_and_hessian(given).unwrap();
+    assert!((h[0][0] - differences).abs() < 1e-8, "{h:?} {differences}");
+
+    // Memory that is written needs one: with it the Hessian is right, and without it there is none.
+    let slope = |x: f64| {
+        let rule = ctx.build_rrule::<changed>().unwrap();
+        rule.value_and_gradient((&mut list(), x)).unwrap().1.1
+    };
+    let differences = (slope(0.4 + 1e-5) - slope(0.4 - 1e-5)) / 2e-5;
+    let product = ctx.build_hvp::<changed>().unwrap();
+    let zero = NodeGradient {
+        value: 0.0,
+        next: Some(Box::new(NodeGradient {
+            value: 0.0,
+            next: Some(Box::new(NodeGradient {
+                value: 0.0,
+                next: None,
+            })),
+        })),
+    };
+    let mut moved = zero.clone();
+    let (_, _, (_, second)) = product
+        .value_gradient_and_hvp((&mut list(), 0.4), (&mut moved, 1.0))
+        .unwrap();
+    assert!(
+        (second - differences).abs() < 1e-6,
+        "{second} {differences}"
+    );
+    let refused = product.value_gradient_and_hvp((&mut list(), 0.4), ((), 1.0));
+    assert!(
+        refused
+            .unwrap_err()
+            .to_string()
+            .contains("which has no tangent")
+    );
+}
+
 #[derive(Differentiable, Clone, Copy)]
 struct Body {
     at: [f64; 2],

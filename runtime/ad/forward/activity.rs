@@ -1,14 +1,15 @@
 //! Which values may vary with the active parameters, so that their tangents have to be carried along.
 
-use super::super::rule::{argument_types, reaches, user_name};
+use super::super::rule::{RuleLookup, argument_types, reaches, user_name};
 use super::Derivation;
 use super::step::{is_address, within};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Const, Function, Inst, Op, Prim, Terminator, Type, Value};
+use crate::ir::{Block, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{Effects, HostOp};
 use crate::tangent::{self, has_tangent};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known about the values of one function.
 pub(super) struct Activity {
@@ -200,6 +201,7 @@ impl Activity {
                 || is_part()
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        let mut written = Written::new(lookup);
         for &block in order {
             for &inst in &function.blocks[block].insts {
                 let row = &function.insts[inst];
@@ -218,7 +220,15 @@ impl Activity {
                     Op::Call(name) if touches_memory(name, inst) => {
                         let given = row.args.iter().copied().filter(|v| constant(v));
                         reads.extend(given.clone());
-                        if row.args.iter().any(|&v| self.varies(v)) {
+                        // What it writes to may have tangents, as shadows have: then it leaves the rest alone.
+                        let mut is_written = |n: usize| match written.by(name) {
+                            Some(params) => params.get(n) == Some(&true),
+                            None => true,
+                        };
+                        let mut all = row.args.iter().enumerate();
+                        if row.args.iter().any(|&v| self.varies(v))
+                            && all.any(|(n, v)| constant(v) && is_written(n))
+                        {
                             let mutable = |v: &Value| !matches!(function.ty(*v), Type::Slice(_));
                             writes.extend(given.filter(mutable).map(|v| (v, inst)));
                         }
@@ -240,6 +250,118 @@ impl Activity {
             None => Err(constant_memory(function, memory, inst).into()),
         }
     }
+}
+
+/// Which parameters of functions of the module lead to memory that the functions write to.
+struct Written<'a> {
+    lookup: RuleLookup<'a>,
+    known: FxHashMap<Symbol, Vec<bool>>,
+}
+
+impl<'a> Written<'a> {
+    fn new(lookup: RuleLookup<'a>) -> Self {
+        Written {
+            lookup,
+            known: FxHashMap::default(),
+        }
+    }
+    /// Those of a function; none if the module has no such function.
+    fn by(&mut self, name: Symbol) -> Option<&Vec<bool>> {
+        self.lookup.module.functions.get(&name)?;
+        if !self.known.contains_key(&name) {
+            let reached = self.reached(name);
+            for &name in &reached {
+                let function = &self.lookup.module.functions[&name];
+                let none = || vec![false; function.params().len()];
+                self.known.entry(name).or_insert_with(none);
+            }
+            // From the assumption that none is, until nothing changes: they may call each other.
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for &name in &reached {
+                    let found = self.look(&self.lookup.module.functions[&name]);
+                    changed |= self.known.insert(name, found.clone()) != Some(found);
+                }
+            }
+        }
+        self.known.get(&name)
+    }
+    /// A function of the module, and those that it calls, directly or not.
+    fn reached(&self, name: Symbol) -> Vec<Symbol> {
+        let (mut open, mut reached) = (vec![name], Vec::new());
+        while let Some(name) = open.pop() {
+            let Some(function) = self.lookup.module.functions.get(&name) else {
+                continue;
+            };
+            if reached.contains(&name) {
+                continue;
+            }
+            reached.push(name);
+            open.extend(function.ops().filter_map(|op| match op {
+                Op::Call(callee) => Some(callee),
+                Op::Const(_) | Op::Prim(_) | Op::Map(_) => None,
+            }));
+        }
+        reached
+    }
+    /// What one function writes to, as far as it is known of those that it calls. An address that is read from memory counts as that memory, one that a call
+    /// gives as the memory of its arguments.
+    fn look(&self, function: &Function) -> Vec<bool> {
+        let flow = Flow::new(function);
+        let order = flow.reverse_postorder();
+        let mut memories = Memories::new(function, order);
+        let leads_on = |v: Value| leads(function.ty(v));
+        for &inst in order
+            .iter()
+            .flat_map(|&block| &function.blocks[block].insts)
+        {
+            let row = &function.insts[inst];
+            if leads_on(row.result) && !matches!(row.op, Op::Prim(Prim::Alloc)) {
+                for &arg in row.args.iter().filter(|&&arg| leads_on(arg)) {
+                    memories.join(arg, row.result);
+                }
+            }
+        }
+        let mut written = FxHashSet::default();
+        for &inst in order
+            .iter()
+            .flat_map(|&block| &function.blocks[block].insts)
+        {
+            let row = &function.insts[inst];
+            match row.op {
+                Op::Prim(Prim::Store | Prim::Set(_)) => {
+                    written.insert(memories.of(row.args[0]));
+                    // An address that is stored leads there from now on.
+                    if let Some(&stored) = row.args.last().filter(|&&stored| leads_on(stored)) {
+                        written.insert(memories.of(stored));
+                    }
+                }
+                Op::Call(name) => {
+                    let known = self.known.get(&name);
+                    for (n, &arg) in row.args.iter().enumerate() {
+                        if leads_on(arg) && known.is_none_or(|known| known[n]) {
+                            written.insert(memories.of(arg));
+                        }
+                    }
+                }
+                Op::Prim(_) | Op::Const(_) | Op::Map(_) => {}
+            }
+        }
+        // What the forward half has left on the tape may lead anywhere.
+        let values = (0..function.values.len()).map(Value::new);
+        let mut left = values.filter(|&v| leads_on(v) && is_peeked(function, v));
+        let anywhere = left.any(|v| written.contains(&memories.of(v)));
+        let params = function.params().to_vec();
+        { params.into_iter() }
+            .map(|param| leads_on(param) && (anywhere || written.contains(&memories.of(param))))
+            .collect()
+    }
+}
+
+/// Whether a value was read from the tape.
+fn is_peeked(function: &Function, value: Value) -> bool {
+    { function.def_inst(value) }.is_some_and(|row| matches!(row.op, Op::Prim(Prim::Peek(_))))
 }
 
 /// Which values lead to no memory whatever happens: null, parts of it, and merges of nothing else. Of a tuple it is said of
