@@ -340,7 +340,8 @@ impl<'a> Written<'a> {
                 Op::Call(name) => {
                     let known = self.known.get(&name);
                     for (n, &arg) in row.args.iter().enumerate() {
-                        if leads_on(arg) && known.is_none_or(|known| known[n]) {
+                        let is_kept = known.and_then(|known| known.get(n)) == Some(&false);
+                        if leads_on(arg) && !is_kept {
                             written.insert(memories.of(arg));
                         }
                     }
