@@ -777,83 +777,45 @@ struct Body {
     mass: f64,
 }
 
-/// The energy of bodies, each of which pulls at each.
-fn energy_of(at: impl Fn(usize) -> (f64, f64, f64), count: usize) -> f64 {
-    let mut total = 0.0;
-    for i in 0..count {
-        for j in 0..i {
-            let ((x, y, m), (u, v, n)) = (at(i), at(j));
-            total -= m * n / ((x - u) * (x - u) + (y - v) * (y - v) + 0.1).sqrt();
-        }
-    }
-    total
+/// The energy of two bodies: where each is, and its mass.
+#[differentiable]
+fn pull(a: (f64, f64, f64), b: (f64, f64, f64)) -> f64 {
+    let (dx, dy) = (a.0 - b.0, a.1 - b.1);
+    -a.2 * b.2 / (dx * dx + dy * dy + 0.1).sqrt()
 }
 
+/// The energy of bodies, each of which pulls at each, for bodies in one form: their type, and what makes a tuple of the n-th.
+macro_rules! energies {
+    ($($name:ident: $body:ty, |$bodies:ident, $n:ident| $tuple:expr;)*) => {$(
+        #[differentiable]
+        fn $name(bodies: &[$body]) -> f64 {
+            let mut total = 0.0;
+            for i in 0..bodies.len() {
+                for j in 0..i {
+                    let ($bodies, $n) = (bodies, i);
+                    let one = $tuple;
+                    let $n = j;
+                    total += pull(one, $tuple);
+                }
+            }
+            total
+        }
+    )*};
+}
+energies! {
+    of_bodies: Body, |b, n| (b[n].at[0], b[n].at[1], b[n].mass);
+    of_lists: [f64; 3], |b, n| (b[n][0], b[n][1], b[n][2]);
+    of_tuples: (f64, f64, f64), |b, n| b[n];
+    of_vectors: Vec<f64>, |b, n| (b[n][0], b[n][1], b[n][2]);
+    of_array_list: Array<f64>, |b, n| (b[n].slice(0).to_scalar(), b[n].slice(1).to_scalar(), b[n].slice(2).to_scalar());
+}
 #[differentiable]
 fn of_numbers(x: &[f64]) -> f64 {
     let mut total = 0.0;
     for i in 0..x.len() / 3 {
         for j in 0..i {
-            let (dx, dy) = (x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1]);
-            total -= x[3 * i + 2] * x[3 * j + 2] / (dx * dx + dy * dy + 0.1).sqrt();
-        }
-    }
-    total
-}
-#[differentiable]
-fn of_bodies(bodies: &[Body]) -> f64 {
-    let mut total = 0.0;
-    for i in 0..bodies.len() {
-        for j in 0..i {
-            let (a, b) = (&bodies[i], &bodies[j]);
-            let (dx, dy) = (a.at[0] - b.at[0], a.at[1] - b.at[1]);
-            total -= a.mass * b.mass / (dx * dx + dy * dy + 0.1).sqrt();
-        }
-    }
-    total
-}
-#[differentiable]
-fn of_lists(bodies: &[[f64; 3]]) -> f64 {
-    let mut total = 0.0;
-    for i in 0..bodies.len() {
-        for j in 0..i {
-            let (dx, dy) = (bodies[i][0] - bodies[j][0], bodies[i][1] - bodies[j][1]);
-            total -= bodies[i][2] * bodies[j][2] / (dx * dx + dy * dy + 0.1).sqrt();
-        }
-    }
-    total
-}
-#[differentiable]
-fn of_tuples(bodies: &[(f64, f64, f64)]) -> f64 {
-    let mut total = 0.0;
-    for i in 0..bodies.len() {
-        for j in 0..i {
-            let ((x, y, m), (u, v, n)) = (bodies[i], bodies[j]);
-            total -= m * n / ((x - u) * (x - u) + (y - v) * (y - v) + 0.1).sqrt();
-        }
-    }
-    total
-}
-#[differentiable]
-fn of_vectors(bodies: &[Vec<f64>]) -> f64 {
-    let mut total = 0.0;
-    for i in 0..bodies.len() {
-        for j in 0..i {
-            let (dx, dy) = (bodies[i][0] - bodies[j][0], bodies[i][1] - bodies[j][1]);
-            total -= bodies[i][2] * bodies[j][2] / (dx * dx + dy * dy + 0.1).sqrt();
-        }
-    }
-    total
-}
-#[differentiable]
-fn of_array_list(bodies: &[Array<f64>]) -> f64 {
-    let mut total = 0.0;
-    for i in 0..bodies.len() {
-        for j in 0..i {
-            let d = &bodies[i] - &bodies[j];
-            let masses = bodies[i].slice(2) * bodies[j].slice(2);
-            let d = d.slice(0..2);
-            total -= (masses / ((&d * &d).sum() + 0.1).sqrt()).to_scalar();
+            let one = (x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+            total += pull(one, (x[3 * j], x[3 * j + 1], x[3 * j + 2]));
         }
     }
     total
@@ -869,8 +831,7 @@ fn slices_of_everything_have_hessians_products_and_derivatives() {
         ctx.build_hvp::<of_numbers>().unwrap(),
     );
     let (y, _, expected) = hessian.value_gradient_and_hessian((&x,)).unwrap();
-    let natively = energy_of(|i| (x[3 * i], x[3 * i + 1], x[3 * i + 2]), 4);
-    assert!((y - natively).abs() <= 1e-12);
+    assert_eq!(y, of_numbers(&x));
     let (_, _, (along,)) = product.value_gradient_and_hvp((&x,), (&dx,)).unwrap();
     let slope = ctx.build_frule::<of_numbers>().unwrap();
     let (_, slope) = slope.value_and_derivative((&x,), (&dx,)).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-pub mod along;
+pub mod dual_calls;
 
 use super::call::{Activity, Call, CallState, Tables};
 use super::direct::{Direct, Numbers};

@@ -1,6 +1,6 @@
 //! Forward rules: values with derivatives along a direction.
 
-use super::derived::along::Derivatives;
+use super::derived::dual_calls::Derivatives;
 use super::derived::{Derived, ProgramKind};
 use super::{Activity, Argument, DifferentiableFn, Returned, Tangent};
 use crate::context::Context;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// # fn main() -> mooncake::Result<()> {
 /// let rule = Context::default().build_frule::<f>()?;
-/// // Along the direction in which x[0] grows, and a stays as it is.
+/// // DualCall the direction in which x[0] grows, and a stays as it is.
 /// let (value, derivative) = rule.value_and_derivative((&[2.0, 3.0], 5.0), (&[1.0, 0.0], ()))?;
 /// assert_eq!((value, derivative), (30.0, 15.0));
 /// # Ok(())
@@ -138,7 +138,7 @@ impl<F: DifferentiableFn> FRule<F> {
             };
             let kind = ProgramKind::Dual(pass.directions.len());
             let compiled = self.derived.compiled(kind, &directions)?;
-            let value = compiled.along::<F::Args<'a>, A, F::Output>(&mut args, &mut pass)?;
+            let value = compiled.call_dual::<F::Args<'a>, A, F::Output>(&mut args, &mut pass)?;
             derivatives.append(&mut pass.found);
             if tangents.len() == 0 {
                 return Ok((value, derivatives));

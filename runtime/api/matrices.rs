@@ -8,7 +8,7 @@
 //! Threads share the calls that are needed for all directions, if a call takes long enough, works without arrays, and changes none of the caller's
 //! memory. Each thread reads the same arguments, and writes to directions and results of its own.
 
-use super::derived::along::{Along, Derivatives, Products};
+use super::derived::dual_calls::{Derivatives, DualCall, Products};
 use super::derived::{Compiled, Derived, ProgramKind, activity};
 use super::frule::{directions, repeatable};
 use super::leaves::{count_floats, fill_floats, floats_into};
@@ -16,7 +16,7 @@ use super::visit::{Number, Row, Visit, Visitor};
 use super::{Argument, DifferentiableFn, GradientSink, Returned, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::exec::threads;
+use crate::exec::threads::{self, WORTH_HELP};
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -385,9 +385,6 @@ impl<T: Visit, C: Visit> Pass for Derivatives<T, C> {
     }
 }
 
-/// A call that takes less time is not worth the help of other threads: they are woken for each round of calls.
-const WORTH_HELP: Duration = Duration::from_micros(50);
-
 /// Directions in a space of gradients, some at a time.
 struct Chunks<F> {
     /// How many there are.
@@ -423,7 +420,7 @@ impl<F: Fn(usize, usize) -> f64> Chunks<F> {
         40 * height < forward * (10 + 7 * self.at_once)
     }
     /// Goes along the first directions, and gives the value: also if there are no directions at all.
-    fn first<P, A: Argument<P>, R, W: Along<P, A, R> + Pass>(
+    fn first<P, A: Argument<P>, R, W: DualCall<P, A, R> + Pass>(
         &mut self,
         compiled: &Compiled,
         args: &mut A,
@@ -432,13 +429,13 @@ impl<F: Fn(usize, usize) -> f64> Chunks<F> {
     ) -> Result<R> {
         let began = Instant::now();
         self.fill(pass);
-        let value = compiled.along(args, pass)?;
+        let value = compiled.call_dual(args, pass)?;
         self.elapsed = began.elapsed();
         self.take(pass, rows)?;
         Ok(value)
     }
     /// Goes along all others, on several threads if the first call took long enough and the arguments are only read. Each thread has a pass of its own.
-    fn rest<P, A: Argument<P>, R, W: Along<P, A, R> + Pass>(
+    fn rest<P, A: Argument<P>, R, W: DualCall<P, A, R> + Pass>(
         &mut self,
         compiled: &Compiled,
         args: &mut A,
@@ -465,11 +462,11 @@ impl<F: Fn(usize, usize) -> f64> Chunks<F> {
                 self.fill(*pass);
             }
             let some_of = &mut all[..some];
-            let is_done = some > 1 && compiled.along_each(some_of).is_ok();
+            let is_done = some > 1 && compiled.call_dual_each(some_of).is_ok();
             // What fails beside others is made again here: another thread has a stack of another size, and of several errors the first is that of the call.
             if !is_done {
                 for (args, pass) in some_of {
-                    compiled.along(*args, *pass)?;
+                    compiled.call_dual(*args, *pass)?;
                 }
             }
             for (_, pass) in &mut all[..some] {

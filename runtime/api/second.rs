@@ -1,6 +1,6 @@
 //! Derivatives of derivatives.
 
-use super::derived::along::Products;
+use super::derived::dual_calls::Products;
 use super::derived::{Derived, ProgramKind, activity};
 use super::frule::directions;
 use super::matrices::nothing;
@@ -74,19 +74,6 @@ impl<F: DifferentiableFn> Hvp<F> {
     /// ```
     pub fn value_gradient_and_hvp<'a, A, T>(
         &self,
-        args: A,
-        direction: T,
-    ) -> Result<(F::Output, A::Gradient, A::Gradient)>
-    where
-        A: Argument<F::Args<'a>>,
-        A::Gradient: GradientSink<A::Gradient>,
-        T: Tangent<F::Args<'a>, A>,
-    {
-        self.along(args, direction)
-    }
-
-    fn along<'a, A, T>(
-        &self,
         mut args: A,
         direction: T,
     ) -> Result<(F::Output, A::Gradient, A::Gradient)>
@@ -109,7 +96,7 @@ impl<F: DifferentiableFn> Hvp<F> {
             gradient: args.gradient(),
             found: smallvec![args.gradient()],
         };
-        let value = compiled.along::<F::Args<'a>, A, F::Output>(&mut args, &mut products)?;
+        let value = compiled.call_dual::<F::Args<'a>, A, F::Output>(&mut args, &mut products)?;
         let product = products.found.pop().ok_or_else(nothing)?;
         Ok((value, products.gradient, product))
     }

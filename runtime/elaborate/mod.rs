@@ -699,7 +699,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             let help = "declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order";
             return Err(Diagnostic::new(span, message).help(help).into());
         }
-        // Memory of the caller's own can be written, whatever the declaration says.
+        // A local array can be written in IR, also where the declaration takes `&[T]`: the row would change it.
         let is_read = |param: &&Param| matches!((param.ty)(), Ty::Slice(_));
         let mut written = row.params.iter().zip(source.params);
         if row.params.len() == source.params.len()

@@ -48,7 +48,7 @@ pub fn gemm<T: Copy + 'static>(
     // The library adds up an element in an order that depends on k alone. So parts of c may be computed apart, as many as there are threads. (Left to
     // the library, the work of two threads took a quarter longer.)
     let (rows, columns) = match m * k * n >= SHARED {
-        true => parts((m, n), rayon::current_num_threads()),
+        true => parts((m, n), threads::count()),
         false => (1, 1),
     };
     let height = m.div_ceil(rows);

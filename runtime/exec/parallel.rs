@@ -6,7 +6,7 @@
 //! first in this order is that of the call, as it would be without threads.
 
 use super::frame::Frame;
-use super::threads;
+use super::threads::{self, WORTH_HELP};
 use super::{Host, IDLE_FRAMES, Program, Scalar};
 use crate::codegen::cpu::{Parallel, words};
 use crate::diag::{Error, Result};
@@ -16,9 +16,6 @@ use std::ops::{AddAssign, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-
-/// Less work than this is done before others have begun to help.
-const WORTH_HELP: Duration = Duration::from_micros(30);
 
 /// So many floats are copied in all, if that leaves some groups, where nobody knows which of them the iterations add to: making copies and adding them is work
 /// that there is not without threads.
@@ -150,7 +147,7 @@ impl<'a> Shared<'a> {
         }
         let known = self.function.nanoseconds.load(Ordering::Relaxed);
         let expected = Duration::from_nanos(known.saturating_mul(self.count as u64));
-        let threads = rayon::current_num_threads().min(self.groups);
+        let threads = threads::count().min(self.groups);
         if (threads == 1 || known > 0 && expected < WORTH_HELP) && self.added.is_empty() {
             return self.run_one_by_one(frame);
         }

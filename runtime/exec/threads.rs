@@ -11,6 +11,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
+/// Less work than this is done before others have begun to help.
+pub const WORTH_HELP: Duration = Duration::from_micros(30);
+
 /// How many threads share work.
 pub fn count() -> usize {
     rayon::current_num_threads()
@@ -19,7 +22,7 @@ pub fn count() -> usize {
 /// Calls `work` with each number below `count`, on this thread and on others. Which thread takes which number is left open. A panic of one is passed on when
 /// no thread is at work any more.
 pub fn share(count: usize, work: impl Fn(usize) + Sync) {
-    let threads = rayon::current_num_threads().min(count);
+    let threads = self::count().min(count);
     if threads <= 1 {
         return (0..count).for_each(work);
     }

@@ -55,7 +55,7 @@ impl Function {
         })
     }
 
-    pub fn ops(&self) -> impl Iterator<Item = Op> {
+    pub(super) fn ops(&self) -> impl Iterator<Item = Op> {
         let insts = self.blocks_in_order().flat_map(|(_, data)| &data.insts);
         insts.map(|&inst| self.insts[inst].op)
     }

@@ -10,7 +10,7 @@ use crate::diag::{Result, Span, notice};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
-use crate::ir::{Callee, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::ir::{Callee, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, HostOp, Kernel, NativeCode, NativeRule, Registry,
     ScalarRule, canonical, is_private, wgsl_name,
@@ -891,12 +891,17 @@ fn convert_integers(function: &mut Function, expected: &[(Type, bool)]) {
         }
     }
     if changed {
-        let types: Vec<Type> = fields.iter().map(|&field| function.ty(field)).collect();
-        let op = Op::Prim(Prim::Tuple);
-        function.ret = Type::tuple(&types);
-        let tuple = function.append(entry, op, &fields, function.ret, Span::NONE);
-        function.blocks[entry].terminator = Terminator::Return(tuple);
+        return_tuple(function, &fields);
     }
+}
+
+/// Has a function return the tuple of these values.
+fn return_tuple(function: &mut Function, values: &[Value]) {
+    let types: Vec<Type> = values.iter().map(|&value| function.ty(value)).collect();
+    function.ret = Type::tuple(&types);
+    let (entry, op) = (function.entry(), Op::Prim(Prim::Tuple));
+    let tuple = function.append(entry, op, values, function.ret, Span::NONE);
+    function.blocks[entry].terminator = Terminator::Return(tuple);
 }
 
 /// Makes a function that returns the result of a call return the tuple of its fields, because readers of the n-th field look for a tuple.
@@ -917,9 +922,7 @@ fn spread(function: &mut Function) {
         let op = Op::Prim(Prim::Field(n as u32));
         values.push(function.append(entry, op, &[given], ty, Span::NONE));
     }
-    let op = Op::Prim(Prim::Tuple);
-    let tuple = function.append(entry, op, &values, function.ret, Span::NONE);
-    function.blocks[entry].terminator = Terminator::Return(tuple);
+    return_tuple(function, &values);
 }
 
 /// Makes a function that returns a tuple of one field return the field.

@@ -196,6 +196,7 @@ impl Site {
         }
         match self.address.load(Ordering::Relaxed) {
             0 => None,
+            _ if fault::any() => None,
             address => {
                 let value = args.apply(NativeFn(address));
                 (!fault::any()).then_some(value)

@@ -131,8 +131,10 @@ pub(super) fn fits(entry: &Entry, case: &Case) -> bool {
 
 /// Whether an integer or a bool of a type can be this number.
 pub(super) fn holds(ty: Type, i: i64) -> bool {
+    if ty == Type::Bool {
+        return true;
+    }
     match bits(ty) {
-        _ if ty == Type::Bool => true,
         // Those of `u64` above `i64::MAX` stand there by their bits.
         Some(64) => true,
         Some(bits) if ty.is_signed() => (-1 << (bits - 1)..1 << (bits - 1)).contains(&i),

@@ -1,6 +1,7 @@
 //! Which values may vary with the active parameters, so that their tangents have to be carried along.
 
 use super::super::rule::{RuleLookup, argument_types, reaches, user_name};
+use super::super::{nested, parallel};
 use super::Derivation;
 use super::step::{is_address, within};
 use crate::arena::Id;
@@ -252,7 +253,8 @@ impl Activity {
     }
 }
 
-/// Which parameters of functions of the module lead to memory that the functions write to.
+/// Which parameters of functions of the module lead to memory that the functions write to. Reverse mode asks only whether a function writes at all
+/// (`objects::readers`): a pullback always does, but to shadows.
 struct Written<'a> {
     lookup: RuleLookup<'a>,
     known: FxHashMap<Symbol, Vec<bool>>,
@@ -269,7 +271,7 @@ impl<'a> Written<'a> {
     fn by(&mut self, name: Symbol) -> Option<&Vec<bool>> {
         self.lookup.module.functions.get(&name)?;
         if !self.known.contains_key(&name) {
-            let reached = self.reached(name);
+            let reached = self.lookup.module.reached([name]);
             for &name in &reached {
                 let function = &self.lookup.module.functions[&name];
                 let none = || vec![false; function.params().len()];
@@ -287,27 +289,13 @@ impl<'a> Written<'a> {
         }
         self.known.get(&name)
     }
-    /// A function of the module, and those that it calls, directly or not.
-    fn reached(&self, name: Symbol) -> Vec<Symbol> {
-        let (mut open, mut reached) = (vec![name], Vec::new());
-        while let Some(name) = open.pop() {
-            let Some(function) = self.lookup.module.functions.get(&name) else {
-                continue;
-            };
-            if reached.contains(&name) {
-                continue;
-            }
-            reached.push(name);
-            open.extend(function.ops().filter_map(|op| match op {
-                Op::Call(callee) => Some(callee),
-                Op::Const(_) | Op::Prim(_) | Op::Map(_) => None,
-            }));
-        }
-        reached
-    }
     /// What one function writes to, as far as it is known of those that it calls. An address that is read from memory counts as that memory, one that a call
     /// gives as the memory of its arguments.
     fn look(&self, function: &Function) -> Vec<bool> {
+        let said = nested::written(self.lookup.module, function);
+        if let Some(written) = said.or_else(|| parallel::written(function)) {
+            return written;
+        }
         let flow = Flow::new(function);
         let order = flow.reverse_postorder();
         let mut memories = Memories::new(function, order);

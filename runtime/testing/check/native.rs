@@ -518,24 +518,23 @@ impl<'a> NativeTest<'a> {
             });
             self.own().frule(frule, &tangents.collect::<Vec<_>>())
         };
+        let numbers = |outcome: &Outcome| -> Vec<f64> {
+            let memory = outcome.arg_tangents.iter().enumerate();
+            let memory = memory.filter(|&(n, _)| stays(n));
+            let memory = memory.filter_map(|(_, tangent)| tangent.as_ref());
+            let both = outcome.tangents.iter().chain(memory);
+            both.flat_map(|tangent| tangent.values.clone()).collect()
+        };
+        let tolerance = 64.0 * self.epsilon();
+        let near =
+            |(a, b): (&f64, &f64)| near(*a, *b, tolerance * b.abs()) || a.is_nan() && b.is_nan();
         for i in (0..all.len()).filter(|&i| !stays(i)) {
             let sets: [&dyn Fn(usize) -> bool; 2] = [&|n| n == i, &|n| n != i];
             for given in sets {
                 let found = with(given, &|_| None)?;
                 let expected = with(given, &|n| zeros[n].clone())?;
                 self.untouched("its frule", &found)?;
-                let numbers = |outcome: &Outcome| -> Vec<f64> {
-                    let memory = outcome.arg_tangents.iter().enumerate();
-                    let memory = memory.filter(|&(n, _)| stays(n));
-                    let memory = memory.filter_map(|(_, tangent)| tangent.as_ref());
-                    let both = outcome.tangents.iter().chain(memory);
-                    both.flat_map(|tangent| tangent.values.clone()).collect()
-                };
                 let (found, expected) = (numbers(&found), numbers(&expected));
-                let tolerance = 64.0 * self.epsilon();
-                let near = |(a, b): (&f64, &f64)| {
-                    near(*a, *b, tolerance * b.abs()) || a.is_nan() && b.is_nan()
-                };
                 if found.len() != expected.len() || !found.iter().zip(&expected).all(near) {
                     let absent: Vec<String> = { 0..all.len() }
                         .filter(|&n| !given(n) && !stays(n))

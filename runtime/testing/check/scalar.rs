@@ -275,10 +275,17 @@ impl Run<'_> {
     /// The value and the partials on the adapter are those on the CPU: in f32, and in f64 what the row has a text of its own for.
     fn adapter(&self, rule: &ScalarRule, points: &[Vec<f64>], events: Events) {
         if self.entry.ret == Type::F64 && rule.wgsl.is_some() {
-            if let Some(device) = self.device(events).filter(|device| device.holds(Type::F64)) {
-                self.step("the value on the adapter, in f64", events, || {
-                    self.value_on(&device, rule, points)
-                });
+            match self.device(events) {
+                Some(device) if device.holds(Type::F64) => {
+                    self.step("the value on the adapter, in f64", events, || {
+                        self.value_on(&device, rule, points)
+                    });
+                }
+                Some(device) => {
+                    let note = format!("its WGSL for f64 is not run: {device} has no f64");
+                    events(Event::Note(note));
+                }
+                None => {}
             }
             return;
         }

@@ -11,7 +11,7 @@ use crate::exec::Args;
 use smallvec::SmallVec;
 
 /// What one call of a dual takes along its directions, and where it puts what it finds.
-pub trait Along<P, A, R> {
+pub trait DualCall<P, A, R> {
     /// How many directions there are.
     fn count(&self) -> usize;
     /// Gives the arguments, and what belongs to the directions.
@@ -49,7 +49,7 @@ pub struct Products<'w, T, G, C> {
     pub found: SmallVec<[G; 1]>,
 }
 
-impl<P, A, T, R> Along<P, A, R> for Derivatives<T, R::Cotangent>
+impl<P, A, T, R> DualCall<P, A, R> for Derivatives<T, R::Cotangent>
 where
     A: Argument<P>,
     T: Tangent<P, A>,
@@ -92,7 +92,7 @@ where
     }
 }
 
-impl<P, A, T, G, R> Along<P, A, R> for Products<'_, T, G, R::Cotangent>
+impl<P, A, T, G, R> DualCall<P, A, R> for Products<'_, T, G, R::Cotangent>
 where
     A: Argument<P>,
     T: Tangent<P, A>,
@@ -161,10 +161,10 @@ struct State {
 
 impl Compiled {
     /// Calls the dual. Arguments stay as they are.
-    pub fn along<P, A: Argument<P>, R>(
+    pub fn call_dual<P, A: Argument<P>, R>(
         &self,
         args: &mut A,
-        what: &mut impl Along<P, A, R>,
+        what: &mut impl DualCall<P, A, R>,
     ) -> Result<R> {
         let host = self.host();
         let mut state = self.state(&host, args, what.count())?;
@@ -188,7 +188,7 @@ impl Compiled {
     }
 
     /// Calls the dual once for each of these, on several threads.
-    pub fn along_each<P, A: Argument<P>, R, W: Along<P, A, R>>(
+    pub fn call_dual_each<P, A: Argument<P>, R, W: DualCall<P, A, R>>(
         &self,
         passes: &mut [(&mut A, &mut W)],
     ) -> Result<()> {
@@ -266,7 +266,7 @@ impl Compiled {
         &self,
         state: &mut State,
         host: &ArrayHost,
-        what: &mut impl Along<P, A, R>,
+        what: &mut impl DualCall<P, A, R>,
     ) -> Result<R> {
         let all = (&mut state.given, &mut state.tables);
         let mut results = Results::new(&state.words, host, all, &self.active, false);
