@@ -44,7 +44,7 @@ pub trait Argument<P> {
     fn give<'s>(&'s self, call: &mut Direct<'_, 's>) {
         let _ = call;
     }
-    /// The same once more, if it is only read: for another call with it at the same time.
+    /// A copy for another call that is made at the same time. `None` if the function may change the argument, or if a copy would have to copy memory.
     #[doc(hidden)]
     fn again(&self) -> Option<Self>
     where
@@ -221,7 +221,7 @@ pub(crate) mod reference {
     }
 }
 
-/// Values as arguments for parameters of their own type, which are given again as the function says.
+/// Values as arguments for parameters of their own type. The function is their [`Argument::again`].
 macro_rules! values {
     ($again:expr; $([$($generics:tt)*] $ty:ty;)*) => {$(
         #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]

@@ -187,8 +187,8 @@ impl Site {
             address: AtomicUsize::new(0),
         }
     }
-    /// The function's value, if the packs of this process have one native function of that name, and none of them has panicked: the NaN that a panic leaves
-    /// here is no value, and the caller, who then compiles the call, is told.
+    /// The function's value, if the packs of this process have one native function of that name. `None` also once a pack has panicked, because a function
+    /// that panics answers NaN: the caller then compiles the call, and that gives the error.
     #[inline(always)]
     pub fn call<A: Numbers>(&self, args: A) -> Option<A::Value> {
         if self.epoch.load(Ordering::Acquire) != EPOCH.load(Ordering::Acquire) {

@@ -181,8 +181,8 @@ impl Compiled {
         self.read(&mut state, &host, what)
     }
 
-    /// Whether calls may be made on several threads at once: if they need no host, which has arrays, and calls functions in machine code, whose order may
-    /// count.
+    /// Whether calls may be made on several threads at once. Not if they need a host: it holds the arrays of one call, and calls functions in machine code,
+    /// whose order may count.
     pub fn is_for_threads(&self) -> bool {
         !self.program.uses_host()
     }

@@ -237,7 +237,7 @@ fn is_part(entry: &Entry) -> bool {
         && entry.params.iter().all(|ty| ty.is_scalar())
 }
 
-/// Two arguments that have floats, several each, and are equal in all cases that there are.
+/// The numbers of two array arguments, of more than one element, that are equal in every case.
 fn always_equal(entry: &Entry, cases: &[&Case]) -> Option<(usize, usize)> {
     let is_equal = |i: usize, n: usize| {
         let mut cases = cases.iter();
