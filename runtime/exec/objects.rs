@@ -167,6 +167,7 @@ impl Objects<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::pool::Pool;
     use crate::exec::{Args, Limits, NoHost, Program, Stats};
     use crate::ir::parse::parse_module;
     use crate::ir::verify::verify;
@@ -286,20 +287,21 @@ b0:
 
     #[test]
     fn the_next_call_finds_the_same_memory_zeroed() {
-        let program = compiled(PUSH);
+        let pool = Pool::default();
         let fill = || {
-            let mut call = program.start();
+            let mut frame = pool.take();
             let sizes = [1_usize, 100, 70_000, 16, 300_000, 0, 8];
             let fill = |bytes: usize| {
-                let at = call.objects().alloc(bytes).unwrap();
-                let found: Vec<u8> = call.objects().read_vec(at, bytes).unwrap();
+                let mut objects = Objects { frame: &mut frame };
+                let at = objects.alloc(bytes).unwrap();
+                let found: Vec<u8> = objects.read_vec(at, bytes).unwrap();
                 assert!(found.iter().all(|&byte| byte == 0), "{bytes}");
-                call.objects()
-                    .write_slice(at, &vec![255_u8; bytes])
-                    .unwrap();
+                objects.write_slice(at, &vec![255_u8; bytes]).unwrap();
                 at
             };
-            sizes.map(fill)
+            let places = sizes.map(fill);
+            pool.give(frame);
+            places
         };
         let first = fill();
         assert_eq!(first, fill());
