@@ -633,6 +633,18 @@ pub fn qr<T: Real>(a: Matrix<T>) -> Result<(Vec<T>, Vec<T>)> {
     Ok((row_major(q.as_ref()), row_major(upper.as_ref())))
 }
 
+/// An error if the matrix with this triangle in its QR decomposition has columns that depend on those before them, but for rounding.
+pub fn check_rank<T: Real>(r: Matrix<T>) -> Result<()> {
+    let diagonal: Vec<T> = (0..r.rows.min(r.cols)).map(|i| r.at(i, i)).collect();
+    let small = rounding(&diagonal);
+    match diagonal.iter().position(|x| x.abs() <= small) {
+        Some(column) => Err(format!(
+            "column {column} of the matrix depends on the columns before it, so the solution is not unique"
+        )),
+        None => Ok(()),
+    }
+}
+
 /// A reduced singular value decomposition, `a = u · diag(s) · vt`; singular values fall.
 #[derive(Clone, Debug)]
 pub struct Svd<T> {
@@ -728,7 +740,7 @@ pub fn rounding<T: Real>(values: &[T]) -> T {
 
 fn one_value<T>(i: usize, j: usize) -> Result<T> {
     Err(format!(
-        "the vectors {i} and {j} belong to one eigenvalue or singular value, so their derivative does not exist"
+        "the vectors {i} and {j} belong to one eigenvalue or singular value, so their derivative does not exist, and second derivatives of the values need it"
     ))
 }
 

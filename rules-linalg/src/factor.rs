@@ -163,6 +163,22 @@ fn qr<T: Real>(a: ArrayView<T>, q: ArrayOut<T>, r: ArrayOut<T>) -> Outcome {
     Ok(())
 }
 
+native! {
+    /// `r`, the triangle of a QR decomposition; an error if its matrix has columns that depend on each other. Then an element of the diagonal is 0, but for
+    /// rounding.
+    private fn full_rank(r: array<T>) -> array<T> {
+        primal: full_rank,
+        pullback: ["dy"],
+        tangent: ["dx"],
+    }
+}
+
+fn full_rank<T: Real>(r: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
+    dense::check_rank(matrix(r)?)?;
+    out.allocate(r.shape())?.copy_from_slice(r.data());
+    Ok(())
+}
+
 rule! {
     /// The symmetric matrix with this lower triangle.
     private fn mirrored(x: array<T>) -> array<T> {
@@ -219,7 +235,7 @@ native! {
             "svd_pullback(y.0, y.1, y.2, of_vectors(dy.0, dy.1, y.1), dy.1, of_vectors(t(dy.2), dy.1, y.1))",
         ],
         tangent: [
-            "svd_tangent(y.0, y.1, y.2, dx, uncoupled(matmul_nt(matmul_tn(y.0, dx), y.2), y.1))",
+            "svd_tangent(y.0, y.1, y.2, dx, matmul_nt(matmul_tn(y.0, dx), y.2))",
         ],
     }
 }
@@ -293,11 +309,12 @@ fn uncoupled<T: Real>(p: ArrayView<T>, s: ArrayView<T>, out: ArrayOut<T>) -> Out
 }
 
 rule! {
-    /// The tangents of `u`, `s` and `vt`, where `p` is `uᵀ · ȧ · v`.
+    /// The tangents of `u`, `s` and `vt`, where `p` is `uᵀ · ȧ · v`. That of the values exists everywhere.
     private fn svd_tangent(u: array<T>, s: array<T>, vt: array<T>, x: array<T>, p: array<T>) -> (array<T>, array<T>, array<T>) {
-        body: "(matmul(u, divided_by_gaps(p * s + t(p * s), s * s)) + columns_over(outside(u, matmul_nt(x, vt)), s), \
+        body: "let c = uncoupled(p, s) in \
+               (matmul(u, divided_by_gaps(c * s + t(c * s), s * s)) + columns_over(outside(u, matmul_nt(x, vt)), s), \
                 diagonal(p), \
-                t(matmul(t(vt), divided_by_gaps(t(t(p) * s) + t(p) * s, s * s)) + columns_over(outside(t(vt), matmul_tn(x, u)), s)))",
+                t(matmul(t(vt), divided_by_gaps(t(t(c) * s) + t(c) * s, s * s)) + columns_over(outside(t(vt), matmul_tn(x, u)), s)))",
     }
 }
 

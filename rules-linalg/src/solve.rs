@@ -330,7 +330,7 @@ rule! {
     /// The `x` that makes `‖a · x − b‖` least, for a matrix `a` of full rank with at least as many rows as columns, by QR decomposition; `b` is
     /// a vector or a matrix of columns. A matrix of lower rank is an error.
     fn lstsq(a: array<T>, b: array<T>) -> array<T> {
-        body: "solve_triangular(qr(a).1, times(t(qr(a).0), b), false, false)",
+        body: "let f = qr(a) in solve_triangular(full_rank(f.1), times(t(f.0), b), false, false)",
     }
 }
 
