@@ -142,9 +142,6 @@ pub fn bytes(view: &View) -> Result<&[u8]> {
     })
 }
 
-/// From this size on memory is asked for politely first. Below, the allocator has it or the process is at its end.
-const LARGE: usize = 1 << 24;
-
 /// `count` elements to be overwritten, whatever they are now; an error if there is no memory for them.
 pub fn room<T: Pooled>(count: usize) -> Result<Vec<T>> {
     match T::pool().take(count) {
@@ -164,17 +161,15 @@ pub fn zeroed<T: Pooled>(count: usize) -> Result<Vec<T>> {
     }
 }
 
-/// Zeros in new memory. Fresh zero pages from the system are cheaper than writing zeros, but only `vec!` asks for them and
-/// it aborts when refused, so large requests are tried first (an untouched reservation costs microseconds).
+/// Zeros in new memory, which the system has ready as zero pages.
 fn fresh<T: Pooled>(count: usize) -> Result<Vec<T>> {
-    let bytes = count.saturating_mul(size_of::<T>());
-    let possible = || Vec::<T>::new().try_reserve_exact(count).is_ok();
-    if bytes >= LARGE && !possible() {
+    let zeros = || bytemuck::allocation::try_zeroed_vec(count).ok();
+    let again = || {
         T::pool().clear();
-        if !possible() {
-            let message = format!("an array of {count} elements ({bytes} bytes)");
-            return Err(Error::Memory(message));
-        }
-    }
-    Ok(vec![T::zeroed(); count])
+        zeros()
+    };
+    zeros().or_else(again).ok_or_else(|| {
+        let bytes = count.saturating_mul(size_of::<T>());
+        Error::Memory(format!("an array of {count} elements ({bytes} bytes)"))
+    })
 }
