@@ -11,7 +11,9 @@ use crate::diag::{Error, Result};
 use crate::exec::{Args, Leaf, PackFunction, PackFunctions, Program};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type};
-use crate::registry::{Entry, EntryKind, Registry, array_method, canonical, is_private, row_name};
+use crate::registry::{
+    Entry, EntryKind, Registry, array_method, canonical, is_private, left_out, row_name,
+};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use std::hash::Hash;
@@ -42,22 +44,26 @@ impl<K: Hash + Eq, V: Clone> Once<K, V> {
 ///
 /// If no loaded pack defines it, or the pack's function fails, unless the result is an array: that carries the error. Native code has no
 /// other way to be told.
+#[track_caller]
 pub fn call_pack<'a, F: DifferentiableFn>(args: F::Args<'a>) -> F::Output
 where
     F::Args<'a>: Argument<F::Args<'a>>,
 {
     static DECLARED: Once<TypeId, Arc<Derived>> = Once::new();
-    let value = || {
+    let value = || -> Result<F::Output> {
         let derived = DECLARED.get(TypeId::of::<F>(), || {
             let derived = Derived::new(&Context::of_process(), &F::callee())?;
             Ok(Arc::new(derived))
         })?;
         derived.value(args)
     };
-    value().unwrap_or_else(|error: Error| match F::Output::failed(&error) {
-        Some(failed) => failed,
-        None => panic!("{error}"),
-    })
+    match value() {
+        Ok(value) => value,
+        Err(error) => match F::Output::failed(&error) {
+            Some(failed) => failed,
+            None => panic!("{error}"),
+        },
+    }
 }
 
 /// An argument of a pack's function: as its word in a call, and its type.
@@ -89,9 +95,11 @@ fn compile(path: &'static str, types: &[Type]) -> Result<Arc<Program>> {
 }
 
 fn undefined(name: &str, types: &[Type]) -> Error {
+    let left_out = left_out(name).map(|advice| format!(": {advice}"));
     Error::Array(format!(
-        "no pack in this process defines `{name}` for {}",
-        list(types)
+        "no pack in this process defines `{name}` for {}{}",
+        list(types),
+        left_out.unwrap_or_default()
     ))
 }
 

@@ -1,7 +1,7 @@
 //! Types with parameters: sizes that are known to the compiler, constants and operators of one's own types.
 
-use mooncake::Float;
 use mooncake::prelude::*;
+use mooncake::{Float, FloatElement};
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub};
 
 check! {
@@ -18,6 +18,12 @@ check! {
     center(&[(1.0, Point { x: 0.5, y: 1.0 }), (2.0, Point { x: -0.5, y: 0.3 })]);
     rotation_by_steps(&[0.1, 0.2, -0.4]);
     ring(&mut Ring { items: [1.0, 2.0, 3.0, 4.0], next: 1 }, 0.5);
+    in_layer(&visible::Layer { w: Array::from_vec(vec![1.0, 2.0], [2, 1]), b: Array::from_vec(vec![0.5], [1]) }, &Array::from_vec(vec![0.1, 0.2], [1, 2]));
+    powers(1.5);
+    in_equation(0.7, 2.0);
+    hidden_inside(0.3);
+    two_steps(&Oscillator { stiffness: 0.5 }, 2.0);
+    borrowed(&[0.5, 2.0], 3.0);
     grown(Grown { inner: Stacked([Vector([1.0, 2.0]), Vector([3.0, 4.0]), Vector([5.0, 6.0])]), scale: 0.5 });
 }
 
@@ -515,4 +521,137 @@ fn grown(x: Grown<Stacked<Vector<2>, 3>>) -> Grown<Stacked<Vector<2>, 3>> {
         inner: Stacked([c, Vector(a.0.map(|x| x * scale)), b]),
         scale: a.dot(&b),
     }
+}
+
+/// Public functions over types that ask for the bounds of their parameters.
+mod visible {
+    use super::*;
+
+    #[derive(Differentiable, Clone, Debug, PartialEq)]
+    pub struct Layer<T: FloatElement> {
+        pub w: Array<T>,
+        pub b: Array<T>,
+    }
+    #[differentiable]
+    pub fn output<T: FloatElement>(layer: &Layer<T>, x: &Array<T>) -> T {
+        (x.matmul(&layer.w) + &layer.b).tanh().sum().to_scalar()
+    }
+
+    #[derive(Differentiable, Clone, Debug, PartialEq)]
+    pub struct Powers<const N: usize, T: Float> {
+        pub of: [T; N],
+    }
+    #[differentiable]
+    pub fn squared<T: Float>(x: T) -> Powers<2, T> {
+        Powers { of: [x, x * x] }
+    }
+    #[differentiable]
+    pub(crate) fn total<const N: usize, T>(powers: &Powers<N, T>) -> T
+    where
+        T: Float,
+    {
+        let mut sum = powers.of[0];
+        for i in 1..N {
+            sum = sum * powers.of[i];
+        }
+        sum
+    }
+
+    #[derive(Differentiable)]
+    pub struct Equation<F>
+    where
+        F: Fn(f64) -> f64,
+    {
+        pub right: F,
+    }
+    #[differentiable]
+    pub fn value<F: Fn(f64) -> f64>(equation: &Equation<F>, x: f64) -> f64 {
+        (equation.right)(x) * x
+    }
+
+    /// A function is as private as the types of its parameters.
+    #[derive(Differentiable)]
+    struct Hidden<T> {
+        x: T,
+    }
+    #[differentiable]
+    #[allow(private_interfaces, reason = "that is what is tested")]
+    pub fn of_hidden<T: Float>(hidden: &Hidden<T>) -> T {
+        hidden.x.sin()
+    }
+    #[differentiable]
+    pub fn hide<T: Float>(x: T) -> T {
+        of_hidden(&Hidden { x })
+    }
+}
+#[differentiable]
+fn in_layer(layer: &visible::Layer<f64>, x: &Array<f64>) -> f64 {
+    visible::output(layer, x)
+}
+#[differentiable]
+fn powers(x: f64) -> f64 {
+    visible::total(&visible::squared(x))
+}
+#[differentiable]
+fn in_equation(x: f64, a: f64) -> f64 {
+    let equation = visible::Equation {
+        right: |x: f64| (x * a).exp(),
+    };
+    visible::value(&equation, x)
+}
+#[differentiable]
+fn hidden_inside(x: f64) -> f64 {
+    visible::hide(x)
+}
+
+/// Associated types in the parameters of a function.
+#[differentiable]
+trait Dynamics {
+    type State;
+    fn step(&self, state: &Self::State) -> Self::State;
+}
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Oscillator {
+    stiffness: f64,
+}
+#[differentiable]
+impl Dynamics for Oscillator {
+    type State = (f64, f64);
+    fn step(&self, state: &(f64, f64)) -> (f64, f64) {
+        let (position, speed) = *state;
+        (position + speed, speed - self.stiffness * position)
+    }
+}
+#[differentiable]
+fn twice<D: Dynamics>(dynamics: &D, state: &D::State) -> D::State {
+    let next = dynamics.step(state);
+    dynamics.step(&next)
+}
+#[differentiable]
+fn two_steps(oscillator: &Oscillator, x: f64) -> f64 {
+    let (position, speed) = twice(oscillator, &(x, 1.0));
+    position * speed
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Borrowed<'a, T: Float + 'a> {
+    of: &'a [T],
+    by: T,
+}
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Held<'a, 'b: 'a, T>
+where
+    T: 'a,
+{
+    of: &'a [T],
+    last: &'b T,
+}
+#[differentiable]
+fn product_of_borrowed(x: Borrowed<'_, f64>, held: &Held<'_, '_, f64>) -> f64 {
+    x.of[0] * x.of[1] * x.by * held.of[0] * *held.last
+}
+#[differentiable]
+fn borrowed(of: &[f64], by: f64) -> f64 {
+    let last = &of[1];
+    product_of_borrowed(Borrowed { of, by }, &Held { of, last })
 }

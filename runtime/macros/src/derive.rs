@@ -7,8 +7,10 @@ use crate::generics::{Names, Own, StandIn, is_unwritable};
 use crate::path;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::punctuated::Punctuated;
 use syn::{
-    Data, DeriveInput, Error, Fields, GenericParam, Generics, Ident, Result, Type, parse_quote,
+    Data, DeriveInput, Error, Fields, GenericParam, Generics, Ident, Result, Token, Type,
+    TypeParamBound, WherePredicate, parse_quote,
 };
 
 /// The items that are written beside the struct or enum.
@@ -208,21 +210,43 @@ impl<'a> Item<'a> {
         });
         names.collect()
     }
-    /// The generics of an `impl`, with an additional bound for each parameter.
+    /// The generics of an `impl`, with an additional bound for each parameter. Types live for ever here, so what else is said of their lifetimes is left out.
     fn bounded(&self, bound: &TokenStream) -> Generics {
         let mut generics = self.input.generics.clone();
+        let is_trait = |bound: &TypeParamBound| !matches!(bound, TypeParamBound::Lifetime(_));
+        let retain = |bounds: &mut Punctuated<TypeParamBound, Token![+]>| {
+            *bounds = std::mem::take(bounds)
+                .into_iter()
+                .filter(is_trait)
+                .collect();
+        };
         for param in generics.type_params_mut() {
+            retain(&mut param.bounds);
             param.bounds.push(parse_quote!(#bound));
             param.bounds.push(parse_quote!('static));
         }
+        for predicate in generics
+            .where_clause
+            .iter_mut()
+            .flat_map(|clause| &mut clause.predicates)
+        {
+            if let WherePredicate::Type(predicate) = predicate {
+                retain(&mut predicate.bounds);
+            }
+        }
         generics
     }
-    /// The generics of the gradient type: the parameters on which the gradients of the fields depend.
-    fn gradient_generics(&self) -> Generics {
-        let mut generics = self.bounded(&quote!(::mooncake::__private::Typed));
+    /// The same for the gradient type, which has no lifetimes.
+    fn gradient_generics(&self, bound: &TokenStream) -> Generics {
+        let mut generics = self.bounded(bound);
         generics.params = (generics.params.into_iter())
             .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
             .collect();
+        if let Some(clause) = &mut generics.where_clause {
+            clause.predicates = (std::mem::take(&mut clause.predicates).into_iter())
+                .filter(|p| !matches!(p, WherePredicate::Lifetime(_)))
+                .collect();
+        }
         generics
     }
     fn gradient_of(&self, field: &syn::Field) -> TokenStream {
@@ -237,7 +261,7 @@ impl<'a> Item<'a> {
         }
         let (name, own) = (self.gradient_name(), &self.input.ident);
         let visibility = &self.input.vis;
-        let generics = self.gradient_generics();
+        let generics = self.gradient_generics(&quote!(::mooncake::__private::Typed));
         let (_, _, clause) = generics.split_for_impl();
         let body = |variant: &Variant| {
             let fields = variant.fields.iter().map(|field| {
@@ -840,10 +864,7 @@ impl<'a> Item<'a> {
             return TokenStream::new();
         }
         let name = self.gradient_name();
-        let mut generics = self.bounded(&quote!(__mc::Value));
-        generics.params = (generics.params.into_iter())
-            .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
-            .collect();
+        let generics = self.gradient_generics(&quote!(__mc::Value));
         let (implement, arguments, clause) = generics.split_for_impl();
         let empty = self.empty();
         let visit = self.match_self(|n, _, names| {

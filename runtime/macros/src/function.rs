@@ -338,7 +338,7 @@ impl<'a> Companion<'a> {
             .map(|param| param.ident.clone())
             .collect();
         if !matches!(self.visibility, Visibility::Inherited) && !self.is_internal() {
-            let signature = self.stated_signature(&types);
+            let signature = self.stated_signature();
             params.push(quote!(__McSignature = #signature));
             types.push(format_ident!("__McSignature"));
         }
@@ -361,11 +361,8 @@ impl<'a> Companion<'a> {
         }
     }
     /// The parameters and the result as a type, over type parameters without bounds.
-    fn stated_signature(&self, params: &[Ident]) -> TokenStream {
-        let stated = |ty: &Type| {
-            let ty = types::elided(ty);
-            types::without_associated(&ty, &|name| params.contains(name))
-        };
+    fn stated_signature(&self) -> TokenStream {
+        let stated = |ty: &Type| types::without_bounds(&types::elided(ty), self.generics());
         let args = typed_params(self.signature).map(|param| stated(&param.ty));
         match &self.signature.output {
             ReturnType::Type(_, ty) => {
@@ -494,7 +491,8 @@ impl<'a> Companion<'a> {
         let places: Vec<Ident> = (0..params.len())
             .map(|i| format_ident!("__mc_a{i}"))
             .collect();
-        let generics = types::static_generics(self.generics(), &output);
+        let generics =
+            types::static_generics(self.generics(), &parse_quote!((#(#params,)*)), &output);
         let (params, _, clause) = generics.split_for_impl();
         let arguments = generics::arguments(self.generics());
         let turbofish = match arguments.is_empty() {

@@ -365,7 +365,8 @@ impl StandIn {
             bound
         });
         quote! {
-            trait #name: #(#bounds)+* {}
+            #[allow(private_bounds)]
+            pub trait #name: #(#bounds)+* {}
             impl __mc::Pointee for dyn #name {
                 type Gradient = ();
                 type BoxGradient = ();
@@ -401,6 +402,29 @@ pub fn typed(param: &TypeParam, generics: &Generics) -> (TokenStream, TokenStrea
             quote!(::mooncake::__private::Typed),
             quote!(<#name as ::mooncake::__private::Typed>::ty()),
         ),
+    }
+}
+
+/// What a function asks of a type parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    Nothing,
+    /// What `f64` has.
+    OfFloats,
+    /// Something else, such as a trait of the program.
+    Otherwise,
+}
+
+/// What a function asks of a type parameter.
+pub fn asked(param: &TypeParam, generics: &Generics) -> Asked {
+    const OF_FLOATS: &str = "Add AddAssign Clone Copy Debug Default Differentiable Display Div DivAssign Element Float FloatElement Mul \
+        MulAssign Neg PartialEq PartialOrd Product Rem RemAssign Send Sized Sub SubAssign Sum Sync Typed Unpin";
+    match bounds(param, generics).next() {
+        None => Asked::Nothing,
+        Some(_) if bounds(param, generics).all(|path| is_called(path, OF_FLOATS)) => {
+            Asked::OfFloats
+        }
+        Some(_) => Asked::Otherwise,
     }
 }
 

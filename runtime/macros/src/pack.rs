@@ -145,6 +145,7 @@ fn native(function: &ForeignItemFn, name: &str) -> TokenStream {
     };
     quote! {
         #(#attributes)*
+        #[track_caller]
         #visibility #signature {
             #call
         }

@@ -3,10 +3,10 @@
 //! A type is emitted as it is written and resolved by rustc, so aliases work. Only types that can never be supported are refused here, where a message
 //! can give advice.
 
-use crate::generics;
+use crate::generics::{self, Asked};
 use crate::reader::Reader;
 use crate::tree::{Node, Word};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -308,27 +308,83 @@ pub fn suffix(name: &str) -> Option<Word<'static>> {
     }))
 }
 
-/// The type without the associated types of parameters, `M::Output`: where the parameters have no bounds, there are none.
-pub fn without_associated(ty: &Type, is_parameter: &dyn Fn(&proc_macro2::Ident) -> bool) -> Type {
-    struct Replace<'a>(&'a dyn Fn(&proc_macro2::Ident) -> bool);
+/// The type as it can be stated over type parameters without bounds, so that it has the same visibility. Generic types may ask for the bounds of their
+/// parameters. So `f64` stands for a parameter whose bounds `f64` satisfies, and a generic type over a parameter with other bounds is left out, as
+/// associated types of parameters are.
+pub fn without_bounds(ty: &Type, generics: &syn::Generics) -> Type {
+    /// The names in the generic arguments of a path.
+    struct Arguments<'a>(Vec<&'a Ident>);
+    impl<'a> Visit<'a> for Arguments<'a> {
+        fn visit_path(&mut self, path: &'a syn::Path) {
+            path.segments
+                .iter()
+                .for_each(|segment| self.visit_path_arguments(&segment.arguments));
+        }
+        fn visit_type_path(&mut self, ty: &'a TypePath) {
+            self.0
+                .extend(ty.path.segments.first().map(|first| &first.ident));
+            visit::visit_type_path(self, ty);
+        }
+    }
+    struct Replace<'a>(&'a syn::Generics);
+    impl Replace<'_> {
+        fn param(&self, name: &Ident) -> Option<&syn::TypeParam> {
+            self.0.type_params().find(|param| param.ident == *name)
+        }
+        fn asked(&self, name: &Ident) -> Option<Asked> {
+            self.param(name).map(|param| generics::asked(param, self.0))
+        }
+    }
     impl VisitMut for Replace<'_> {
         fn visit_type_mut(&mut self, ty: &mut Type) {
-            let is_associated = matches!(ty, Type::Path(path) if path.qself.is_some()
-                || path.path.segments.len() > 1 && self.0(&path.path.segments[0].ident));
-            match is_associated {
-                true => *ty = syn::parse_quote!(()),
-                false => visit_mut::visit_type_mut(self, ty),
+            let Type::Path(path) = ty else {
+                return visit_mut::visit_type_mut(self, ty);
+            };
+            let first = &path.path.segments[0].ident;
+            let is_associated =
+                path.qself.is_some() || path.path.segments.len() > 1 && self.param(first).is_some();
+            let mut arguments = Arguments(Vec::new());
+            arguments.visit_path(&path.path);
+            let is_left_out =
+                { arguments.0.iter() }.any(|name| self.asked(name) == Some(Asked::Otherwise));
+            if is_associated || is_left_out {
+                *ty = syn::parse_quote!(());
+                return;
+            }
+            match path.path.get_ident().and_then(|name| self.asked(name)) {
+                Some(Asked::OfFloats) => *ty = syn::parse_quote!(f64),
+                _ => visit_mut::visit_type_mut(self, ty),
             }
         }
     }
     let mut ty = ty.clone();
-    Replace(is_parameter).visit_type_mut(&mut ty);
+    Replace(generics).visit_type_mut(&mut ty);
     ty
 }
 
-/// The generics of an implementation for a function: without lifetimes, and with the condition that the result can be returned. The condition is bound to
-/// a lifetime, so that it is no error if it does not hold; then the function can only be called by others.
-pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics {
+/// The associated types of type parameters in a type, such as `M::State`.
+fn associated(ty: &Type, generics: &syn::Generics) -> Vec<Type> {
+    struct Associated<'a>(&'a syn::Generics, Vec<Type>);
+    impl<'a> Visit<'a> for Associated<'_> {
+        fn visit_type_path(&mut self, ty: &'a TypePath) {
+            let segments = &ty.path.segments;
+            let is_param = |param: &syn::TypeParam| param.ident == segments[0].ident;
+            if ty.qself.is_some() || segments.len() > 1 && self.0.type_params().any(is_param) {
+                self.1.push(ty.clone().into());
+            }
+            visit::visit_type_path(self, ty);
+        }
+    }
+    let mut found = Associated(generics, Vec::new());
+    found.visit_type(ty);
+    found.1
+}
+
+/// The generics of an implementation for a function: without lifetimes, and with two conditions. The associated types among the parameters are types of the
+/// language, and the result can be returned. The latter condition is bound to a lifetime, so that it is no error if it does not hold; then the function can
+/// only be called by others.
+pub fn static_generics(generics: &syn::Generics, params: &Type, output: &Type) -> syn::Generics {
+    let associated = associated(params, generics);
     let mut generics = generics.clone();
     struct Static(Lifetime);
     impl VisitMut for Static {
@@ -369,6 +425,11 @@ pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics
         param.bounds.push(syn::parse_quote!('static));
     }
     let clause = generics.make_where_clause();
+    clause
+        .predicates
+        .extend(associated.iter().map(|ty| -> syn::WherePredicate {
+            syn::parse_quote!(#ty: ::mooncake::__private::Typed + 'static)
+        }));
     clause
         .predicates
         .push(syn::parse_quote!(for<'__mc> #output: ::mooncake::Returned));
