@@ -10,6 +10,7 @@ use crate::registry::{ContextKind, Registry, canonical};
 use log::Level;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -44,6 +45,18 @@ pub struct Context {
     debug: bool,
     fast_math: bool,
     attached: Arc<Attached>,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let packs: Vec<&str> = self.packs.iter().map(|pack| &*pack.name).collect();
+        f.debug_struct("Context")
+            .field("packs", &packs)
+            .field("kind", &self.kind)
+            .field("debug", &self.debug)
+            .field("fast_math", &self.fast_math)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Chooses what a [`Context`] is made of: `Context::builder()` begins, [`build`](ContextBuilder::build) ends.

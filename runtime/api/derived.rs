@@ -105,6 +105,24 @@ pub struct Compiled {
     context: Option<Context>,
 }
 
+/// A rule of a function of type `F`: copies share what has been derived, and it prints as `RRule(path::of_f)`.
+macro_rules! shared {
+    ($rule:ident { $($field:ident),* }) => {
+        impl<F> Clone for $rule<F> {
+            #[allow(clippy::clone_on_copy, reason = "one of the fields is `PhantomData`")]
+            fn clone(&self) -> Self {
+                $rule { $($field: self.$field.clone()),* }
+            }
+        }
+        impl<F> std::fmt::Debug for $rule<F> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($rule), "({})"), self.derived.path())
+            }
+        }
+    };
+}
+pub(super) use shared;
+
 /// How many words a call of numbers and slices of numbers gives at most.
 const MOST_RESULTS: usize = 16;
 
@@ -114,10 +132,15 @@ pub type Words = SmallVec<[u64; 32]>;
 /// Places among the arguments of a call.
 type Places = SmallVec<[usize; 32]>;
 
+/// Derives or compiles with a stack that is large enough: a thread may have been made with a small one.
+fn with_stack<R>(work: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(1 << 20, 8 << 20, work)
+}
+
 impl Derived {
     /// Reads and checks a function.
     pub fn new(ctx: &Context, function: &Instance) -> Result<Derived> {
-        let normal = pipeline::normal(ctx, pipeline::typed(ctx, function, true)?)?;
+        let normal = with_stack(|| pipeline::normal(ctx, pipeline::typed(ctx, function, true)?))?;
         Ok(Derived::of(ctx, function.clone(), normal))
     }
 
@@ -144,6 +167,10 @@ impl Derived {
         wanted.max(1).div_ceil(passes)
     }
 
+    /// The path of the function.
+    pub fn path(&self) -> &'static str {
+        self.function.0.path
+    }
     /// The names of what has been derived because a call came to it, in order.
     pub fn on_demand(&self) -> Vec<&'static str> {
         let made = self.callees.made().into_iter();
@@ -186,7 +213,10 @@ impl Derived {
         // Another thread may have been faster.
         match self.programs.find(is) {
             Some(known) => Ok(known),
-            None => Ok(self.programs.push(self.compile(kind, activity.clone())?)),
+            None => {
+                let compiled = with_stack(|| self.compile(kind, activity.clone()))?;
+                Ok(self.programs.push(compiled))
+            }
         }
     }
 

@@ -34,14 +34,7 @@ pub struct FRule<F> {
     function: PhantomData<fn() -> F>,
 }
 
-impl<F> Clone for FRule<F> {
-    fn clone(&self) -> Self {
-        FRule {
-            derived: self.derived.clone(),
-            function: PhantomData,
-        }
-    }
-}
+super::derived::shared!(FRule { derived, function });
 
 impl<F: DifferentiableFn> FRule<F> {
     pub(super) fn new(ctx: &Context) -> Result<FRule<F>> {

@@ -54,14 +54,7 @@ pub struct Hessian<F> {
     function: PhantomData<fn() -> F>,
 }
 
-impl<F> Clone for Hessian<F> {
-    fn clone(&self) -> Self {
-        Hessian {
-            derived: self.derived.clone(),
-            function: PhantomData,
-        }
-    }
-}
+super::derived::shared!(Hessian { derived, function });
 
 impl<F: DifferentiableFn> Hessian<F> {
     /// The value, the gradient and the Hessian: `h[i][j]`, where i and j count the floats of all arguments that are not [`Const`](crate::Const), in the
@@ -190,15 +183,11 @@ pub struct Jacobian<F> {
     function: PhantomData<fn() -> F>,
 }
 
-impl<F> Clone for Jacobian<F> {
-    fn clone(&self) -> Self {
-        Jacobian {
-            derived: self.derived.clone(),
-            height: self.height.clone(),
-            function: PhantomData,
-        }
-    }
-}
+super::derived::shared!(Jacobian {
+    derived,
+    height,
+    function
+});
 
 impl<F> Jacobian<F>
 where

@@ -28,14 +28,7 @@ pub struct Primal<F> {
     function: PhantomData<fn() -> F>,
 }
 
-impl<F> Clone for Primal<F> {
-    fn clone(&self) -> Self {
-        Primal {
-            derived: self.derived.clone(),
-            function: PhantomData,
-        }
-    }
-}
+super::derived::shared!(Primal { derived, function });
 
 /// Calls what a context with all packs of the process compiles of a function. `#[differentiable]` writes this into functions that take derivatives, because
 /// these do that in compiled code only.

@@ -42,14 +42,7 @@ pub struct RRule<F> {
     function: PhantomData<fn() -> F>,
 }
 
-impl<F> Clone for RRule<F> {
-    fn clone(&self) -> Self {
-        RRule {
-            derived: self.derived.clone(),
-            function: PhantomData,
-        }
-    }
-}
+super::derived::shared!(RRule { derived, function });
 
 impl<F: DifferentiableFn> RRule<F> {
     pub(super) fn new(ctx: &Context) -> Result<RRule<F>> {

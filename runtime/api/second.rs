@@ -35,14 +35,7 @@ pub struct Hvp<F> {
     function: PhantomData<fn() -> F>,
 }
 
-impl<F> Clone for Hvp<F> {
-    fn clone(&self) -> Self {
-        Hvp {
-            derived: self.derived.clone(),
-            function: PhantomData,
-        }
-    }
-}
+super::derived::shared!(Hvp { derived, function });
 
 impl<F: DifferentiableFn> Hvp<F> {
     pub(super) fn new(ctx: &Context) -> Result<Hvp<F>> {
