@@ -314,6 +314,18 @@ pub fn row_name(pack: &str, row: &str, private: bool) -> Symbol {
     }
 }
 
+/// What to do about a function of a pack that a feature of this crate brings, if this build leaves the feature out.
+pub fn left_out(path: &str) -> Option<String> {
+    let feature = match path.split_once("::") {
+        Some(("linalg", _)) if !cfg!(feature = "rules-linalg") => "rules-linalg",
+        None if !cfg!(feature = "rules-std") => "rules-std",
+        _ => return None,
+    };
+    Some(format!(
+        "switch on the feature `{feature}` of the crate `mooncake`, which this build leaves out: it brings functions like `{path}`"
+    ))
+}
+
 /// The name that a path means outside the packs' own expressions: `std::exp` is `exp`.
 pub fn canonical(path: &str) -> Symbol {
     match path.strip_prefix("std::") {

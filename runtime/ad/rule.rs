@@ -456,9 +456,11 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
         "no rule gives the derivative of `{name}({})`, called in `{user}` with arguments that depend on active parameters",
         types.join(", "),
     );
+    let left_out = crate::registry::left_out(name).map(|advice| format!("{advice}; or "));
     Diagnostic::new(span, message).help(format!(
-        "load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the function that calls it \
+        "{}load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the function that calls it \
          `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions \
-         that have rules"
+         that have rules",
+        left_out.unwrap_or_default()
     ))
 }

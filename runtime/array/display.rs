@@ -45,7 +45,8 @@ fn write_axis<T: Element>(
 ) -> fmt::Result {
     let [extent, inner @ ..] = shape else {
         return match data.first() {
-            Some(x) => fmt::Display::fmt(x, f),
+            // As slices print them: `1.0`, and `1e300` without its zeros.
+            Some(x) => fmt::Debug::fmt(x, f),
             None => Ok(()),
         };
     };

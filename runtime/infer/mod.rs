@@ -40,7 +40,7 @@ use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Expr, ForwardingImpl, Method, Role, Source, implementors};
 use crate::front::ty::{Dyn, RefKind, Ty};
 use crate::ir::{Const, Symbol};
-use crate::registry::Registry;
+use crate::registry::{Registry, left_out};
 use crate::resolve::builtins::ChosenMethod;
 use crate::resolve::inherent;
 use crate::stdlib;
@@ -545,6 +545,7 @@ pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     };
     let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!("nothing defines `{name}` for ({})", types.join(", "));
+    let help = left_out(name).unwrap_or_else(|| help.to_owned());
     Diagnostic::new(span, message).help(help).into()
 }
 
@@ -576,7 +577,7 @@ pub fn advice(ty: Option<Ty>) -> &'static str {
             "differentiable functions pass text on, return and compare it, but do not compute with it: write literals, or make the text outside"
         }
         Some(ty @ Ty::Adt(adt, _)) if !stdlib::is_stdlib_type(adt) && !ty.is_try() => {
-            "write `#[differentiable]` before the `impl` that has it"
+            "write `#[differentiable]` before the `impl` that has it (an `impl` of a trait must name the trait by its own name, not by one from `use … as …`)"
         }
         _ => {
             "write it out with loops and methods that are known, as a `#[differentiable]` function"

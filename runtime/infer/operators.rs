@@ -19,7 +19,9 @@ impl Session<'_> {
             None => {
                 let help = match self.types.head(operands[0]) {
                     ty @ Ty::Str => super::advice(Some(ty)),
-                    _ => "write `#[differentiable]` before the `impl` of the operator",
+                    _ => {
+                        "write `#[differentiable]` before the `impl` of the operator (it must name the trait by its own name, not by one from `use … as …`)"
+                    }
                 };
                 let types: Vec<String> =
                     operands.iter().map(|&ty| self.types.describe(ty)).collect();

@@ -663,6 +663,37 @@ fn memory_that_is_not_there_is_an_error() {
     }
 }
 
+/// Each array is small, and together they are more than the process may have. This test is its own child, because the limit stays.
+#[cfg(unix)]
+#[test]
+fn memory_that_many_arrays_have_used_up_is_an_error() {
+    const NAME: &str = "memory_that_many_arrays_have_used_up_is_an_error";
+    if std::env::var_os("MOONCAKE_TEST_CHILD").is_none() {
+        let child = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v 2000000 && exec \"$0\" --exact \"$1\""])
+            .arg(std::env::current_exe().unwrap())
+            .arg(NAME)
+            .env("MOONCAKE_TEST_CHILD", "")
+            .env("MOONCAKE_DEVICE", "cpu")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&child.stdout);
+        assert!(child.status.success(), "{text}");
+        return;
+    }
+    let mut arrays = vec![Array::full_on(&Device::cpu(), [1 << 20], 1.0f64)];
+    let error = loop {
+        let next = arrays[arrays.len() - 1].map(|x| x + 1.0);
+        match next.error().cloned() {
+            Some(error) => break error,
+            None => arrays.push(next),
+        }
+        assert!(arrays.len() < 400);
+    };
+    drop(arrays);
+    assert!(matches!(error, Error::Memory(_)), "{error}");
+}
+
 #[test]
 fn an_empty_axis_is_split_into_a_bounded_number_of_parts() {
     let empty = Array::full_on(&Device::cpu(), [0], 1.0f32);
@@ -769,10 +800,10 @@ fn results_do_not_depend_on_the_number_of_threads() {
 fn printing() {
     let cpu = Device::cpu();
     let a = Array::from_vec_on(&cpu, vec![1.0f32, 2.5, -3.0, 4.0], [2, 2]);
-    assert_eq!(a.to_string(), "[[1, 2.5],\n [-3, 4]]");
+    assert_eq!(a.to_string(), "[[1.0, 2.5],\n [-3.0, 4.0]]");
     assert_eq!(
         format!("{a:?}"),
-        "Array<f32>[2, 2] on cpu: [[1, 2.5],\n [-3, 4]]"
+        "Array<f32>[2, 2] on cpu: [[1.0, 2.5],\n [-3.0, 4.0]]"
     );
     assert_eq!(Array::full_on(&cpu, [], 2u32).to_string(), "2");
     assert_eq!(Array::full_on(&cpu, [0], 2u32).to_string(), "[]");
