@@ -22,7 +22,7 @@ check! {
     powers(1.5);
     in_equation(0.7, 2.0);
     hidden_inside(0.3);
-    two_steps(&Oscillator { stiffness: 0.5 }, 2.0);
+    three_steps(&visible::Oscillator { stiffness: 0.5 }, 2.0);
     borrowed(&[0.5, 2.0], 3.0);
     grown(Grown { inner: Stacked([Vector([1.0, 2.0]), Vector([3.0, 4.0]), Vector([5.0, 6.0])]), scale: 0.5 });
 }
@@ -583,6 +583,47 @@ mod visible {
     pub fn hide<T: Float>(x: T) -> T {
         of_hidden(&Hidden { x })
     }
+
+    /// Associated types in the parameters of a function.
+    #[differentiable]
+    pub trait Dynamics {
+        type State;
+        fn step(&self, state: &Self::State) -> Self::State;
+    }
+    #[derive(Differentiable, Clone, Debug, PartialEq)]
+    pub struct Oscillator {
+        pub stiffness: f64,
+    }
+    #[differentiable]
+    impl Dynamics for Oscillator {
+        type State = (f64, f64);
+        fn step(&self, state: &(f64, f64)) -> (f64, f64) {
+            let (position, speed) = *state;
+            (position + speed, speed - self.stiffness * position)
+        }
+    }
+    #[differentiable]
+    pub fn twice<D: Dynamics>(dynamics: &D, state: &D::State) -> D::State {
+        let next = dynamics.step(state);
+        dynamics.step(&next)
+    }
+
+    /// The same for a trait of the program as the bound.
+    #[derive(Differentiable)]
+    struct Kept<D> {
+        dynamics: D,
+    }
+    #[differentiable]
+    #[allow(private_interfaces, reason = "that is what is tested")]
+    pub fn step<D: Dynamics>(kept: &Kept<D>, state: &D::State) -> D::State {
+        kept.dynamics.step(state)
+    }
+    #[differentiable]
+    pub fn thrice<D: Dynamics + Clone>(dynamics: &D, state: &D::State) -> D::State {
+        let next = twice(dynamics, state);
+        let dynamics = dynamics.clone();
+        step(&Kept { dynamics }, &next)
+    }
 }
 #[differentiable]
 fn in_layer(layer: &visible::Layer<f64>, x: &Array<f64>) -> f64 {
@@ -604,32 +645,9 @@ fn hidden_inside(x: f64) -> f64 {
     visible::hide(x)
 }
 
-/// Associated types in the parameters of a function.
 #[differentiable]
-trait Dynamics {
-    type State;
-    fn step(&self, state: &Self::State) -> Self::State;
-}
-#[derive(Differentiable, Clone, Debug, PartialEq)]
-struct Oscillator {
-    stiffness: f64,
-}
-#[differentiable]
-impl Dynamics for Oscillator {
-    type State = (f64, f64);
-    fn step(&self, state: &(f64, f64)) -> (f64, f64) {
-        let (position, speed) = *state;
-        (position + speed, speed - self.stiffness * position)
-    }
-}
-#[differentiable]
-fn twice<D: Dynamics>(dynamics: &D, state: &D::State) -> D::State {
-    let next = dynamics.step(state);
-    dynamics.step(&next)
-}
-#[differentiable]
-fn two_steps(oscillator: &Oscillator, x: f64) -> f64 {
-    let (position, speed) = twice(oscillator, &(x, 1.0));
+fn three_steps(oscillator: &visible::Oscillator, x: f64) -> f64 {
+    let (position, speed) = visible::thrice(oscillator, &(x, 1.0));
     position * speed
 }
 

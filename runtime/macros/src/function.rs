@@ -360,9 +360,11 @@ impl<'a> Companion<'a> {
             #visibility enum #name #params #body
         }
     }
-    /// The parameters and the result as a type, over type parameters without bounds.
+    /// The parameters and the result as a type, in which holes stand for the type parameters: these have no bounds here, which the types may ask for.
     fn stated_signature(&self) -> TokenStream {
-        let stated = |ty: &Type| types::without_bounds(&types::elided(ty), self.generics());
+        let mut names = Names::default();
+        names.add_function(self.generics());
+        let stated = |ty: &Type| types::outside(ty, &names);
         let args = typed_params(self.signature).map(|param| stated(&param.ty));
         match &self.signature.output {
             ReturnType::Type(_, ty) => {

@@ -405,29 +405,6 @@ pub fn typed(param: &TypeParam, generics: &Generics) -> (TokenStream, TokenStrea
     }
 }
 
-/// What a function asks of a type parameter.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
-    Nothing,
-    /// What `f64` has.
-    OfFloats,
-    /// Something else, such as a trait of the program.
-    Otherwise,
-}
-
-/// What a function asks of a type parameter.
-pub fn asked(param: &TypeParam, generics: &Generics) -> Asked {
-    const OF_FLOATS: &str = "Add AddAssign Clone Copy Debug Default Differentiable Display Div DivAssign Element Float FloatElement Mul \
-        MulAssign Neg PartialEq PartialOrd Product Rem RemAssign Send Sized Sub SubAssign Sum Sync Typed Unpin";
-    match bounds(param, generics).next() {
-        None => Asked::Nothing,
-        Some(_) if bounds(param, generics).all(|path| is_called(path, OF_FLOATS)) => {
-            Asked::OfFloats
-        }
-        Some(_) => Asked::Otherwise,
-    }
-}
-
 /// Whether a bound is a trait of std or of this library without methods named like those of a float.
 pub fn is_known_bound(bound: &Path) -> bool {
     const TRAITS: &str = "Add AddAssign AsMut AsRef Borrow BorrowMut Clone Copy Debug Default Deref DerefMut Differentiable Display Div \

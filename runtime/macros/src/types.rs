@@ -3,10 +3,10 @@
 //! A type is emitted as it is written and resolved by rustc, so aliases work. Only types that can never be supported are refused here, where a message
 //! can give advice.
 
-use crate::generics::{self, Asked};
+use crate::generics;
 use crate::reader::Reader;
 use crate::tree::{Node, Word};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -308,57 +308,20 @@ pub fn suffix(name: &str) -> Option<Word<'static>> {
     }))
 }
 
-/// The type as it can be stated over type parameters without bounds, so that it has the same visibility. Generic types may ask for the bounds of their
-/// parameters. So `f64` stands for a parameter whose bounds `f64` satisfies, and a generic type over a parameter with other bounds is left out, as
-/// associated types of parameters are.
-pub fn without_bounds(ty: &Type, generics: &syn::Generics) -> Type {
-    /// The names in the generic arguments of a path.
-    struct Arguments<'a>(Vec<&'a Ident>);
-    impl<'a> Visit<'a> for Arguments<'a> {
-        fn visit_path(&mut self, path: &'a syn::Path) {
-            path.segments
-                .iter()
-                .for_each(|segment| self.visit_path_arguments(&segment.arguments));
-        }
-        fn visit_type_path(&mut self, ty: &'a TypePath) {
-            self.0
-                .extend(ty.path.segments.first().map(|first| &first.ident));
-            visit::visit_type_path(self, ty);
-        }
-    }
-    struct Replace<'a>(&'a syn::Generics);
-    impl Replace<'_> {
-        fn param(&self, name: &Ident) -> Option<&syn::TypeParam> {
-            self.0.type_params().find(|param| param.ident == *name)
-        }
-        fn asked(&self, name: &Ident) -> Option<Asked> {
-            self.param(name).map(|param| generics::asked(param, self.0))
-        }
-    }
-    impl VisitMut for Replace<'_> {
-        fn visit_type_mut(&mut self, ty: &mut Type) {
-            let Type::Path(path) = ty else {
-                return visit_mut::visit_type_mut(self, ty);
-            };
-            let first = &path.path.segments[0].ident;
-            let is_associated =
-                path.qself.is_some() || path.path.segments.len() > 1 && self.param(first).is_some();
-            let mut arguments = Arguments(Vec::new());
-            arguments.visit_path(&path.path);
-            let is_left_out =
-                { arguments.0.iter() }.any(|name| self.asked(name) == Some(Asked::Otherwise));
-            if is_associated || is_left_out {
-                *ty = syn::parse_quote!(());
-                return;
-            }
-            match path.path.get_ident().and_then(|name| self.asked(name)) {
-                Some(Asked::OfFloats) => *ty = syn::parse_quote!(f64),
-                _ => visit_mut::visit_type_mut(self, ty),
+/// The type of an item beside the function, which has the same visibility: as in its source, but with whole paths.
+pub fn outside(ty: &Type, names: &generics::Names) -> Type {
+    struct Whole;
+    impl VisitMut for Whole {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            visit_mut::visit_path_mut(self, path);
+            if path.segments[0].ident == "__mc" {
+                let rest = path.segments.iter().skip(1);
+                *path = syn::parse_quote!(::mooncake::__private::#(#rest)::*);
             }
         }
     }
-    let mut ty = ty.clone();
-    Replace(generics).visit_type_mut(&mut ty);
+    let mut ty = names.erased(ty);
+    Whole.visit_type_mut(&mut ty);
     ty
 }
 
