@@ -462,6 +462,7 @@ pub(crate) fn cases() -> Vec<Case> {
                 Value::Array(vec![2], vec![2.0, 0.5]),
             ],
         ),
+        Case::new("full_rank", [square()]),
         Case::new("uncoupled", [square(), values()]),
         Case::new(
             "svd_pullback",
