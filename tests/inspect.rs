@@ -270,6 +270,47 @@ fn check(args: &[&str], expected: Expect) {
 
 const FILE: &str = "tests/inspect/example.ir";
 
+/// A full disk is an error; a reader that has seen enough is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let run = |command: &str| {
+        let script = format!("{} {command}", env!("CARGO_BIN_EXE_mooncake"));
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for command in ["devices", "bench --filter '^sum_cos_exp$'"] {
+        let said = run(&format!("{command} > /dev/full"));
+        assert!(said.ends_with("mooncake: No space left on device (os error 28)\n"));
+        let said = run(&format!("{command} | true"));
+        assert!(
+            !said.contains("panicked") && !said.contains("Broken pipe"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_filter_that_matches_no_benchmark_lists_the_names() {
+    for (kind, name) in [
+        (None, "sum_cos_exp"),
+        (Some("--programs"), "pendulum"),
+        (Some("--arrays"), "cosexp_1e6"),
+        (Some("--calls"), "one number"),
+        (Some("--matrices"), "hessian_dense"),
+        (Some("--threads"), "gradient, of the data too"),
+        (Some("--packs"), "native call"),
+    ] {
+        let args = ["bench", "--filter", "nosuch"].into_iter().chain(kind);
+        let (out, err) = tool(&args.collect::<Vec<_>>());
+        assert_eq!(out, "");
+        let (_, names) = err
+            .split_once("mooncake: no benchmark matches; there are ")
+            .unwrap();
+        assert!(names.contains(name), "{err}");
+    }
+}
+
 #[test]
 fn the_tool_shows_stages_of_files() {
     check(

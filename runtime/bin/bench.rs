@@ -17,6 +17,7 @@ mod small;
 mod stages;
 mod threads;
 
+use super::pack::print;
 use cases::CASES;
 use indicatif::{ProgressBar, ProgressStyle};
 use measure::{Row, median};
@@ -67,43 +68,64 @@ pub struct Case {
     run: fn(&Case) -> mooncake::Result<Row>,
 }
 
+/// The regular expression for names, if there is one.
+#[derive(Clone, Copy)]
+struct Filter<'a>(Option<&'a Regex>);
+
+impl Filter<'_> {
+    /// Those whose name matches; if there are none, an error that lists the names.
+    fn choose<T>(self, all: Vec<T>, name: impl Fn(&T) -> &'static str) -> Result<Vec<T>, String> {
+        let mut names: Vec<&str> = all.iter().map(&name).collect();
+        names.dedup();
+        let matches = |one: &T| self.0.is_none_or(|re| re.is_match(name(one)));
+        let chosen: Vec<T> = all.into_iter().filter(matches).collect();
+        match chosen.is_empty() {
+            true => Err(format!(
+                "no benchmark matches; there are {}",
+                names.join(", ")
+            )),
+            false => Ok(chosen),
+        }
+    }
+}
+
 /// Runs the subcommand.
 pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
-    let matches = |name: &str| options.filter.as_ref().is_none_or(|re| re.is_match(name));
+    print(&measured(options)?)
+}
+
+/// What the subcommand prints.
+fn measured(options: &Options) -> Result<String, Box<dyn std::error::Error>> {
+    let filter = Filter(options.filter.as_ref());
     if options.packs {
-        return packs::run(options.json, &matches);
+        return packs::run(options.json, filter);
     }
     if options.arrays {
         let device = match options.device.as_str() {
             "gpu" => Some(Device::gpu()?),
             _ => None,
         };
-        return arrays::run(options.json, device, &matches);
+        return arrays::run(options.json, device, filter);
     }
     if options.calls {
-        return Ok(calls::run(options.json)?);
+        return calls::run(options.json, filter);
     }
     if options.matrices {
-        return Ok(matrices::run(options.json, &matches)?);
+        return matrices::run(options.json, filter);
     }
     if options.threads {
-        return threads::run(options.json);
+        return threads::run(options.json, filter);
     }
     let cases = if options.programs { PROGRAMS } else { CASES };
-    let selected: Vec<&Case> = cases.iter().filter(|case| matches(case.name)).collect();
-    if selected.is_empty() {
-        let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
-        return Err(format!("no benchmark matches; there are {}", names.join(", ")).into());
-    }
+    let selected = filter.choose(cases.iter().collect(), |case| case.name)?;
     if cfg!(debug_assertions) {
         eprintln!("mooncake: this is a debug build: native times mean nothing (use --release)");
     }
     let rows = measure_all(&selected)?;
-    match options.json {
-        true => println!("{}", json(&rows)),
+    Ok(match options.json {
+        true => format!("{}\n", json(&rows)),
         false => table(&selected, &rows),
-    }
-    Ok(())
+    })
 }
 
 fn measure_all(selected: &[&Case]) -> mooncake::Result<Vec<Row>> {
@@ -141,14 +163,14 @@ fn json(rows: &[Row]) -> String {
     serde_json::to_string_pretty(&values).unwrap_or_default()
 }
 
-fn table(selected: &[&Case], rows: &[Row]) {
-    println!(
-        "{:<17} {:>5} {:>11} {:>11} {:>11} {:>6} {:>7} {:>8}  published ratios",
+fn table(selected: &[&Case], rows: &[Row]) -> String {
+    let mut text = format!(
+        "{:<17} {:>5} {:>11} {:>11} {:>11} {:>6} {:>7} {:>8}  published ratios\n",
         "", "n", "native", "primal", "gradient", "ratio", "tape", "first"
     );
     for (case, row) in selected.iter().zip(rows) {
-        println!(
-            "{:<17} {:>5} {:>8.2} µs {:>8.2} µs {:>8.2} µs {:>6.2} {:>7} {:>5.1} ms  {}",
+        text += &format!(
+            "{:<17} {:>5} {:>8.2} µs {:>8.2} µs {:>8.2} µs {:>6.2} {:>7} {:>5.1} ms  {}\n",
             row.name,
             row.n,
             row.native_ns / 1e3,
@@ -161,10 +183,11 @@ fn table(selected: &[&Case], rows: &[Row]) {
         );
     }
     let ratios = rows.iter().map(Row::ratio).collect();
-    println!(
-        "\nmedian of the ratios: {:.2}\nratio: value and gradient / native function. first: from build_rrule to the first gradient.",
+    text += &format!(
+        "\nmedian of the ratios: {:.2}\nratio: value and gradient / native function. first: from build_rrule to the first gradient.\n",
         median(ratios)
     );
+    text
 }
 
 fn bytes(bytes: usize) -> String {

@@ -2,6 +2,7 @@
 //!
 //! All arrays hold f32 between −1 and 1, unless a task says that they are scaled, so that repeated products stay finite. A time is the median of at least fifteen calls, or of half a second of them.
 
+use super::Filter;
 use super::measure::median;
 use mooncake::Const;
 use mooncake::prelude::*;
@@ -404,19 +405,17 @@ tasks! {
 pub fn run(
     json: bool,
     device: Option<Device>,
-    matches: &dyn Fn(&str) -> bool,
-) -> Result<(), Box<dyn std::error::Error>> {
+    filter: Filter<'_>,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let names = filter.choose(NAMES.to_vec(), |name| name)?;
     let device = device.unwrap_or_else(Device::cpu);
     let ctx = Context::builder().device(device.clone()).build()?;
     let mut inputs = Inputs { device, state: 1 };
     let mut rows = Vec::new();
-    for name in NAMES.iter().filter(|name| matches(name)) {
+    for name in names {
         rows.extend(run_task(name, &ctx, &mut inputs)?);
     }
-    if rows.is_empty() {
-        return Err(format!("no task matches; there are {}", NAMES.join(", ")).into());
-    }
-    match json {
+    Ok(match json {
         true => {
             let values = rows.iter().map(|row| {
                 serde_json::json!({
@@ -428,23 +427,23 @@ pub fn run(
                     "bytes": row.bytes,
                 })
             });
-            println!(
-                "{}",
+            format!(
+                "{}\n",
                 serde_json::to_string_pretty(&values.collect::<Vec<_>>())?
-            );
+            )
         }
         false => {
-            println!(
-                "{:16} {:>10} {:>12} {:>12} {:>8} {:>14}",
+            let mut text = format!(
+                "{:16} {:>10} {:>12} {:>12} {:>8} {:>14}\n",
                 "task", "first ms", "gradient ms", "value ms", "kernels", "bytes"
             );
             for row in &rows {
-                println!(
-                    "{:16} {:10.1} {:12.3} {:12.3} {:8} {:14}",
+                text += &format!(
+                    "{:16} {:10.1} {:12.3} {:12.3} {:8} {:14}\n",
                     row.name, row.first_ms, row.gradient_ms, row.value_ms, row.kernels, row.bytes
                 );
             }
+            text
         }
-    }
-    Ok(())
+    })
 }

@@ -1,8 +1,9 @@
 //! `mooncake bench --calls`: what a call costs beyond the work, by the form of its arguments. The functions do next to nothing.
 
+use super::Filter;
 use super::measure::{Contestant, context, in_turns};
+use mooncake::Const;
 use mooncake::prelude::*;
-use mooncake::{Const, Result};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -63,8 +64,8 @@ macro_rules! contestants {
     };
 }
 
-/// Measures and shows all.
-pub fn run(json: bool) -> Result<()> {
+/// Measures the calls whose names match.
+pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error::Error>> {
     let (x, point) = ([0.5, 1.5], Point { x: 0.5, y: 1.5 });
     let rows = &vec![vec![0.5], vec![1.5]];
     let mut all: Vec<Contestant<'_>> = Vec::new();
@@ -98,6 +99,7 @@ pub fn run(json: bool) -> Result<()> {
         (&rows[..]),
         (rows.clone(),)
     );
+    let mut all = filter.choose(all, |(name, _)| name)?;
     let times = in_turns(&mut all, Duration::from_micros(100))?;
     let names = all.iter().map(|(name, _)| *name);
     if json {
@@ -105,14 +107,9 @@ pub fn run(json: bool) -> Result<()> {
         let rows: Vec<serde_json::Value> = rows
             .map(|(name, ns)| serde_json::json!({ "name": name, "ns": ns }))
             .collect();
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&rows).unwrap_or_default()
-        );
-        return Ok(());
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&rows)?));
     }
-    for (name, ns) in names.zip(&times) {
-        println!("{name:<34} {ns:>6.1} ns");
-    }
-    Ok(())
+    let lines = names.zip(&times);
+    let lines = lines.map(|(name, ns)| format!("{name:<34} {ns:>6.1} ns\n"));
+    Ok(lines.collect())
 }

@@ -1,6 +1,7 @@
 //! What whole matrices of derivatives cost: Hessians and Jacobians with several directions at once, and with one at a time, by turns in
 //! one process.
 
+use super::Filter;
 use super::measure::{Contestant, SAMPLE, context, in_turns};
 use mooncake::prelude::*;
 use mooncake::{Pattern, Result};
@@ -144,18 +145,19 @@ fn each_unit(n: usize, mut act: impl FnMut(&[f64]) -> Result<()>) -> Result<()> 
     Ok(())
 }
 
-/// Prints the times.
-pub fn run(json: bool, matches: &dyn Fn(&str) -> bool) -> Result<()> {
+/// Measures the matrices whose names match.
+pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error::Error>> {
     type Measure = fn(&'static str, usize, Option<Pattern>) -> Result<Row>;
     let band = |n: usize| Some(Pattern::band(n, 1));
-    let all: [(&str, usize, Option<Pattern>, Measure); 4] = [
+    let all: Vec<(&'static str, usize, Option<Pattern>, Measure)> = vec![
         ("hessian_dense", 200, None, hessian::<dense>),
         ("hessian_rosenbrock", 200, band(200), hessian::<rosenbrock>),
         ("hessian_rosenbrock", 8, band(8), hessian::<rosenbrock>),
         ("jacobian_50_30", 50, None, jacobian),
     ];
-    let chosen = all.into_iter().filter(|(name, ..)| matches(name));
+    let chosen = filter.choose(all, |(name, ..)| name)?;
     let rows: Result<Vec<Row>> = chosen
+        .into_iter()
         .map(|(name, n, band, run)| run(name, n, band))
         .collect();
     let rows = rows?;
@@ -170,16 +172,15 @@ pub fn run(json: bool, matches: &dyn Fn(&str) -> bool) -> Result<()> {
                 "band_ns": row.times.get(3),
             })
         });
-        println!("{}", serde_json::Value::from_iter(rows));
-        return Ok(());
+        return Ok(format!("{}\n", serde_json::Value::from_iter(rows)));
     }
-    println!(
-        "{:<20} {:>4} {:>15} {:>15} {:>12} {:>6} {:>12}",
+    let mut text = format!(
+        "{:<20} {:>4} {:>15} {:>15} {:>12} {:>6} {:>12}\n",
         "", "n", "one derivative", "one at a time", "at once", "ratio", "the band"
     );
     for Row { name, n, times } in rows {
-        println!(
-            "{name:<20} {n:>4} {:>12.2} µs {:>12.2} µs {:>9.2} µs {:>6.2} {:>12}",
+        text += &format!(
+            "{name:<20} {n:>4} {:>12.2} µs {:>12.2} µs {:>9.2} µs {:>6.2} {:>12}\n",
             times[0] / 1e3,
             times[1] / 1e3,
             times[2] / 1e3,
@@ -187,8 +188,6 @@ pub fn run(json: bool, matches: &dyn Fn(&str) -> bool) -> Result<()> {
             { times.get(3) }.map_or(String::new(), |t| format!("{:.2} µs", t / 1e3)),
         );
     }
-    println!(
-        "\none derivative: a gradient, or a derivative along one direction. ratio: one at a time / at once."
-    );
-    Ok(())
+    text += "\none derivative: a gradient, or a derivative along one direction. ratio: one at a time / at once.\n";
+    Ok(text)
 }

@@ -3,6 +3,7 @@
 //! The direct call computes `1 / x` as the pack `std` does, behind an `extern "C"` function that is not inlined: what is more is the way to it.
 //! A native rule is called on slices of one element, so that its work is nothing beside the call.
 
+use super::Filter;
 use super::measure::{Contestant, SAMPLE, context, in_turns, median, milliseconds};
 use mooncake::prelude::*;
 use std::hint::black_box;
@@ -74,23 +75,21 @@ struct Row {
     unit: &'static str,
 }
 
-/// Measures and prints.
-pub fn run(json: bool, matches: &dyn Fn(&str) -> bool) -> Result<(), Box<dyn std::error::Error>> {
+/// Measures all, and shows what has a name that matches.
+pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error::Error>> {
     let mut rows = calls()?;
     rows.extend(loads()?);
-    rows.retain(|row| matches(row.name));
+    let rows = filter.choose(rows, |row| row.name)?;
     if json {
         let rows = rows.iter().map(
             |row| serde_json::json!({ "name": row.name, "value": row.value, "unit": row.unit }),
         );
         let rows: Vec<serde_json::Value> = rows.collect();
-        println!("{}", serde_json::to_string_pretty(&rows)?);
-        return Ok(());
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&rows)?));
     }
-    for row in &rows {
-        println!("{:<34} {:>9.2} {}", row.name, row.value, row.unit);
-    }
-    Ok(())
+    let lines = rows.iter();
+    let lines = lines.map(|row| format!("{:<34} {:>9.2} {}\n", row.name, row.value, row.unit));
+    Ok(lines.collect())
 }
 
 fn calls() -> mooncake::Result<Vec<Row>> {

@@ -1,8 +1,9 @@
 //! What threads gain within a call: a log-density over shards of data, in order and with `par_sum`, by turns in one process.
 
+use super::Filter;
 use super::measure::{Contestant, SAMPLE, context, in_turns};
+use mooncake::Const;
 use mooncake::prelude::*;
-use mooncake::{Const, Result};
 
 const SHARDS: usize = 64;
 /// Observations of a shard, and numbers of each.
@@ -59,9 +60,9 @@ struct Row {
     threads_ns: f64,
 }
 
-/// Measures values and gradients, and prints how many times faster threads are.
-pub fn run(json: bool) -> std::result::Result<(), Box<dyn std::error::Error>> {
-    let rows = measure()?;
+/// Measures the values and gradients whose names match, and shows how many times faster threads are.
+pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error::Error>> {
+    let rows = measure(filter)?;
     if json {
         let rows = rows.iter().map(|row| {
             serde_json::json!({
@@ -72,33 +73,32 @@ pub fn run(json: bool) -> std::result::Result<(), Box<dyn std::error::Error>> {
             })
         });
         let rows: Vec<serde_json::Value> = rows.collect();
-        println!("{}", serde_json::to_string_pretty(&rows)?);
-        return Ok(());
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&rows)?));
     }
-    println!(
-        "{:<28} {:>12} {:>12} {:>7}",
+    let mut text = format!(
+        "{:<28} {:>12} {:>12} {:>7}\n",
         "", "in order", "threads", "ratio"
     );
     for row in rows {
         let (one, many) = (row.in_order_ns / 1e3, row.threads_ns / 1e3);
         let name = row.name;
-        println!(
-            "{name:<28} {one:>9.1} µs {many:>9.1} µs {:>7.2}",
+        text += &format!(
+            "{name:<28} {one:>9.1} µs {many:>9.1} µs {:>7.2}\n",
             one / many
         );
     }
-    println!(
-        "\nratio: in order / threads, of which there are {}.",
+    text += &format!(
+        "\nratio: in order / threads, of which there are {}.\n",
         processors()
     );
-    Ok(())
+    Ok(text)
 }
 
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn measure() -> Result<Vec<Row>> {
+fn measure(filter: Filter<'_>) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let ctx = context()?;
     let (one, many) = (ctx.build_rrule::<in_order>()?, ctx.build_rrule::<shared>()?);
     let few_one = ctx.build_rrule::<few_in_order>()?;
@@ -119,26 +119,47 @@ fn measure() -> Result<Vec<Row>> {
             )
         };
     }
-    let mut contestants: Vec<Contestant> = vec![
-        contestant!(one.value(of_weights)),
-        contestant!(many.value(of_weights)),
-        contestant!(one.value_and_gradient(of_weights)),
-        contestant!(many.value_and_gradient(of_weights)),
-        contestant!(one.value_and_gradient(of_all)),
-        contestant!(many.value_and_gradient(of_all)),
-        contestant!(few_one.value(few)),
-        contestant!(few_many.value(few)),
-        contestant!(few_one.value_and_gradient(few)),
-        contestant!(few_many.value_and_gradient(few)),
+    let all: Vec<(&'static str, [Contestant<'_>; 2])> = vec![
+        (
+            "value",
+            [
+                contestant!(one.value(of_weights)),
+                contestant!(many.value(of_weights)),
+            ],
+        ),
+        (
+            "gradient",
+            [
+                contestant!(one.value_and_gradient(of_weights)),
+                contestant!(many.value_and_gradient(of_weights)),
+            ],
+        ),
+        (
+            "gradient, of the data too",
+            [
+                contestant!(one.value_and_gradient(of_all)),
+                contestant!(many.value_and_gradient(of_all)),
+            ],
+        ),
+        (
+            "1,000 squares, value",
+            [
+                contestant!(few_one.value(few)),
+                contestant!(few_many.value(few)),
+            ],
+        ),
+        (
+            "1,000 squares, gradient",
+            [
+                contestant!(few_one.value_and_gradient(few)),
+                contestant!(few_many.value_and_gradient(few)),
+            ],
+        ),
     ];
+    let chosen = filter.choose(all, |(name, _)| name)?;
+    let (names, pairs): (Vec<&'static str>, Vec<_>) = chosen.into_iter().unzip();
+    let mut contestants: Vec<Contestant<'_>> = pairs.into_iter().flatten().collect();
     let times = in_turns(&mut contestants, SAMPLE)?;
-    let names = [
-        "value",
-        "gradient",
-        "gradient, of the data too",
-        "1,000 squares, value",
-        "1,000 squares, gradient",
-    ];
     let rows = names.into_iter().zip(times.chunks(2));
     let row = |(name, pair): (&'static str, &[f64])| Row {
         name,
