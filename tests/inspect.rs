@@ -311,6 +311,34 @@ fn a_filter_that_matches_no_benchmark_lists_the_names() {
     }
 }
 
+/// A list of devices runs nothing, so it says once where programs run.
+#[test]
+fn devices_are_listed_with_one_notice_at_most() {
+    let listed = |device: &str| {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_mooncake"));
+        let output = tool.arg("devices").env("MOONCAKE_DEVICE", device).output();
+        let output = output.unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    // An empty variable counts as none.
+    let (out, err) = listed("");
+    assert!(
+        out.contains("\nMOONCAKE_DEVICE=auto: programs run on "),
+        "{out}"
+    );
+    assert!(!err.contains("running on a software adapter"), "{err}");
+    assert!(err.matches("mooncake: running on ").count() <= 1, "{err}");
+    let (out, err) = listed("cpu");
+    assert!(
+        out.ends_with("MOONCAKE_DEVICE=cpu: programs run on cpu\n"),
+        "{out}"
+    );
+    let notices = err.lines().filter(|line| line.starts_with("mooncake: "));
+    let notices: Vec<&str> = notices.collect();
+    assert_eq!(notices, ["mooncake: running on the CPU: it was asked for"]);
+}
+
 #[test]
 fn the_tool_shows_stages_of_files() {
     check(

@@ -79,6 +79,19 @@ impl Device {
         })
     }
 
+    /// The GPU for a list: nothing runs on it yet, so no notice says that something does.
+    #[cfg(feature = "gpu")]
+    fn listed_gpu() -> Option<Device> {
+        let kind = Kind::Gpu(Gpu::shared().ok()?);
+        Some(Device { kind })
+    }
+
+    /// None: this build has no GPUs.
+    #[cfg(not(feature = "gpu"))]
+    fn listed_gpu() -> Option<Device> {
+        None
+    }
+
     /// An error: this build has no GPUs.
     #[cfg(not(feature = "gpu"))]
     pub fn gpu() -> Result<Device> {
@@ -105,11 +118,11 @@ impl Device {
         })
     }
 
-    /// What the environment variable `MOONCAKE_DEVICE` asks for: `auto` (also if it is not set), `gpu` or `cpu`.
+    /// What the environment variable `MOONCAKE_DEVICE` asks for: `auto` (also if it is not set or empty), `gpu` or `cpu`.
     pub fn from_env() -> Result<Device> {
         match std::env::var(VARIABLE) {
-            Ok(name) => Device::named(&name, IN_VARIABLE),
-            Err(std::env::VarError::NotPresent) => Ok(Device::auto()),
+            Ok(name) if !name.is_empty() => Device::named(&name, IN_VARIABLE),
+            Ok(_) | Err(std::env::VarError::NotPresent) => Ok(Device::auto()),
             Err(std::env::VarError::NotUnicode(name)) => {
                 Device::named(&name.to_string_lossy(), IN_VARIABLE)
             }
@@ -156,7 +169,8 @@ impl Device {
 
     /// All devices of this machine, the GPU first if there is one.
     pub fn available() -> Vec<Device> {
-        Device::gpu().into_iter().chain([Device::cpu()]).collect()
+        let gpu = Device::listed_gpu().into_iter();
+        gpu.chain([Device::cpu()]).collect()
     }
 
     /// What users call it: `cpu`, or the adapter's name.
