@@ -98,6 +98,9 @@ fn the_environment_locks_every_program() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(said.contains("pack gelu: the lock "), "{said}");
+    // The advice names the lock that is in force, and not the usual one.
+    let advice = format!("run `mooncake pack lock --file {} ", lock.display());
+    assert!(said.contains(&advice), "{said}");
     // A lock that cannot be read permits nothing.
     let output = tool(&["list"], &[&sample], Some(&folder.join("none.lock")));
     let said = String::from_utf8(output.stderr).unwrap();

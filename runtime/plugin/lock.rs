@@ -9,6 +9,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+/// The file that `mooncake pack lock` writes where no other is named.
+const USUAL_FILE: &str = "mooncake.lock";
+
 /// The environment variable that names the lock of all contexts that have none of their own.
 const LOCK_VARIABLE: &str = "MOONCAKE_PACK_LOCK";
 
@@ -89,22 +92,31 @@ impl Lock {
         let lock = self.path.display();
         let known = name.and_then(|name| self.packs.iter().find(|locked| locked.name == name));
         let shown = name.map_or(path.display().to_string(), str::to_owned);
-        let path = path.display();
+        let command = self.command(path);
         Err(match known {
             Some(locked) => fault(
                 shown,
                 format!(
-                    "it differs from its lock {lock}: SHA-256 {found}, locked {} (version {}): if the change is meant, run `mooncake pack lock {path}`",
+                    "it differs from its lock {lock}: SHA-256 {found}, locked {} (version {}): if the change is meant, run `{command}`",
                     locked.sha256, locked.version
                 ),
             ),
             None => fault(
                 shown,
                 format!(
-                    "the lock {lock} does not have it: SHA-256 {found}: if it is meant to be used, run `mooncake pack lock {path}`"
+                    "the lock {lock} does not have it: SHA-256 {found}: if it is meant to be used, run `{command}`"
                 ),
             ),
         })
+    }
+
+    /// The command that locks the pack in this file here.
+    fn command(&self, path: &Path) -> String {
+        let path = path.display();
+        match self.path == Path::new(USUAL_FILE) {
+            true => format!("mooncake pack lock {path}"),
+            false => format!("mooncake pack lock --file {} {path}", self.path.display()),
+        }
     }
 }
 
@@ -112,7 +124,7 @@ impl Lock {
 fn packs(text: &str) -> std::result::Result<Vec<Locked>, String> {
     let table: toml::Table = text
         .parse()
-        .map_err(|e: toml::de::Error| e.to_string().lines().collect::<Vec<_>>().join(" "))?;
+        .map_err(|error: toml::de::Error| no_toml(text, &error))?;
     match table.get("version").and_then(toml::Value::as_integer) {
         Some(1) => {}
         Some(other) => return Err(format!("it has version {other}; this host reads version 1")),
@@ -123,6 +135,14 @@ fn packs(text: &str) -> std::result::Result<Vec<Locked>, String> {
     };
     let packs = packs.as_array().ok_or("`pack` is not a list of tables")?;
     packs.iter().map(locked).collect()
+}
+
+/// One line: where the text is no TOML, and why.
+fn no_toml(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+    let why: Vec<&str> = error.message().lines().collect();
+    format!("line {line} is not TOML: {}", why.join(" "))
 }
 
 fn locked(pack: &toml::Value) -> std::result::Result<Locked, String> {
@@ -221,10 +241,13 @@ mod tests {
             "version = 1\n[[pack]]\nname = \"a\"\nversion = \"1\"\nsha256 = \"12\"",
             expect!["the SHA-256 of `a` has not 64 hexadecimal digits"],
         );
-        assert!(
-            packs("version = = 1")
-                .unwrap_err()
-                .starts_with("TOML parse error")
+        wrong(
+            "version = = 1",
+            expect!["line 1 is not TOML: extra `=`, expected nothing"],
+        );
+        wrong(
+            "version = 1\n[[pack",
+            expect!["line 2 is not TOML: unclosed array table, expected `]]`"],
         );
     }
 }
