@@ -92,6 +92,27 @@ fn without_a_folder_the_published_version_is_meant() {
 }
 
 #[test]
+fn a_folder_with_a_space_is_quoted_for_the_shell() {
+    let folder = folder("spaces");
+    let output = new(
+        &folder,
+        &["spaced", "--folder", "a b/c", "--version", "1.0.0-rc.1"],
+    );
+    let said = String::from_utf8(output.stdout).unwrap();
+    let quoted = if cfg!(windows) {
+        "\"a b/c\""
+    } else {
+        "'a b/c'"
+    };
+    assert!(said.contains(&format!("  cd {quoted}\n")), "{said}");
+    let manifest = std::fs::read_to_string(folder.join("a b/c/Cargo.toml")).unwrap();
+    assert!(
+        manifest.contains("mooncake-pack = \"1.0.0-rc.1\"\n"),
+        "{manifest}"
+    );
+}
+
+#[test]
 fn what_cannot_be_a_pack_is_refused() {
     let folder = folder("refused");
     let refused = |args: &[&str], message: Expect| {
@@ -128,6 +149,27 @@ fn what_cannot_be_a_pack_is_refused() {
         &["fine", "--path", "nowhere"],
         expect![[r#"
             mooncake: nowhere: No such file or directory (os error 2)
+        "#]],
+    );
+    refused(
+        &["fine", "--path", "."],
+        expect![[r#"
+            mooncake: ./Cargo.toml: No such file or directory (os error 2)
+        "#]],
+    );
+    let other = root().join("plugins/gelu");
+    let other = other.to_str().unwrap();
+    let output = new(&folder, &["fine", "--path", other]);
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        format!(
+            "mooncake: {other} is not the crate mooncake-pack: expected the folder plugins/pack of a checkout\n"
+        )
+    );
+    refused(
+        &["fine", "--version", "x\"y"],
+        expect![[r#"
+            mooncake: `x"y` is no version: expected one to three numbers with points between them, such as `1` or `1.2.3`
         "#]],
     );
     assert!(!folder.join("fine").exists());

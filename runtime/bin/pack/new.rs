@@ -64,8 +64,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
     let library = libloading::library_filename(format!("{}_pack", words[0].1));
     super::print(&format!(
-        "the pack {name} is in {0}; next:\n  cd {0}\n  cargo build --release --workspace\n  mooncake pack check target/release/{1}\n",
+        "the pack {name} is in {0}; next:\n  cd {1}\n  cargo build --release --workspace\n  mooncake pack check target/release/{2}\n",
         folder.display(),
+        quoted(&folder),
         library.to_string_lossy()
     ))
 }
@@ -99,14 +100,53 @@ fn good_name(name: &str) -> Result<(), String> {
 
 fn dependency(options: &Options) -> Result<String, String> {
     let Some(path) = &options.path else {
-        return Ok(format!("{:?}", options.version));
+        return match is_version(&options.version) {
+            true => Ok(format!("{:?}", options.version)),
+            false => Err(format!(
+                "`{}` is no version: expected one to three numbers with points between them, such as `1` or `1.2.3`",
+                options.version
+            )),
+        };
     };
     let absolute = path
         .canonicalize()
         .map_err(|e| format!("{}: {e}", path.display()))?;
-    match absolute.join("Cargo.toml").is_file() {
+    let manifest = std::fs::read_to_string(absolute.join("Cargo.toml"))
+        .map_err(|e| format!("{}: {e}", path.join("Cargo.toml").display()))?;
+    let is_sdk = |line: &str| line.trim() == "name = \"mooncake-pack\"";
+    match manifest.lines().any(is_sdk) {
         true => Ok(format!("{{ path = {:?} }}", absolute.display().to_string())),
-        false => Err(format!("{} has no Cargo.toml", path.display())),
+        false => Err(format!(
+            "{} is not the crate mooncake-pack: expected the folder plugins/pack of a checkout",
+            path.display()
+        )),
+    }
+}
+
+/// Whether this is `1`, `1.2` or `1.2.3`, the last perhaps with the name of a pre-release as in `1.0.0-rc.1`.
+fn is_version(text: &str) -> bool {
+    let (numbers, before) = match text.split_once('-') {
+        Some((numbers, before)) => (numbers, Some(before)),
+        None => (text, None),
+    };
+    let numbers: Vec<&str> = numbers.split('.').collect();
+    let is_number = |part: &&str| part.parse::<u64>().is_ok_and(|n| n.to_string() == **part);
+    let is_word = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    (1..=3).contains(&numbers.len())
+        && numbers.iter().all(is_number)
+        && before.is_none_or(|words| numbers.len() == 3 && words.split('.').all(is_word))
+}
+
+/// A path as a shell takes it: in quotes where it has other characters than those of plain names.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+".contains(c);
+    match path.chars().all(is_plain) {
+        true => path,
+        false if cfg!(windows) => format!("\"{path}\""),
+        false => format!("'{}'", path.replace('\'', r"'\''")),
     }
 }
 
