@@ -106,6 +106,7 @@ fn every_planted_fault_has_its_own_message() {
         "native_no_result",
         "native_crashes",
         "native_fails",
+        "native_reverse_only",
         "rule_right",
         "rule_in_place",
         "rule_overwrites",

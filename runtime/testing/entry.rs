@@ -523,7 +523,7 @@ struct GeneralTest<'a> {
     /// The arguments that the pullback gives a cotangent for.
     active: Vec<usize>,
     pullback: Compiled,
-    /// Values and tangents, from the arguments and the tangents of those that have one; `None` for a native rule without `frule`.
+    /// Values and tangents, from the arguments and the tangents of those that have one; `None` for a rule that forward mode cannot use.
     dual: Option<Compiled>,
     /// The same in f64.
     oracle: Option<(&'a Entry, Compiled)>,
@@ -611,6 +611,15 @@ pub(super) fn is_native(entry: &Entry) -> bool {
     }
 }
 
+/// Whether a rule has neither tangents nor a body that they are derived from: forward mode refuses it.
+fn is_reverse_only(entry: &Entry) -> bool {
+    match &entry.kind {
+        EntryKind::Scalar(_) => false,
+        EntryKind::Array(rule) => rule.tangent.is_empty() && rule.body.is_none(),
+        EntryKind::Native(rule) => rule.frule.is_none(),
+    }
+}
+
 /// A float or an array of floats, on the host.
 #[derive(Clone, Debug)]
 struct Host {
@@ -641,7 +650,7 @@ impl<'a> GeneralTest<'a> {
             }
         };
         let dual = match (&entry.kind, kind) {
-            (EntryKind::Native(rule), ContextKind::Default) if rule.frule.is_none() => None,
+            (_, ContextKind::Default) if is_reverse_only(entry) => None,
             (_, ContextKind::Default) if rule => Some(dual(&caller, registry, kind)?),
             _ => Some(dual(&normalised(&caller, registry, kind)?, registry, kind)?),
         };

@@ -95,7 +95,7 @@ static const mooncake_rule_entry RULES[] = {
 
 /* The elements squared, in machine code, and what else `how` says. */
 static volatile double kept_for_all;
-enum { WRONG_BODY, FORGETS, SHARES, ROUNDS, NO_RESULT, CRASHES, FAILS };
+enum { WRONG_BODY, FORGETS, SHARES, ROUNDS, NO_RESULT, CRASHES, FAILS, NOTHING };
 static uint32_t squares(const mooncake_call *call, int how) {
     const mooncake_view *a = &call->args[0];
     size_t i;
@@ -134,6 +134,7 @@ SQUARES(native_rounds, ROUNDS)
 SQUARES(native_no_result, NO_RESULT)
 SQUARES(native_crashes, CRASHES)
 SQUARES(native_fails, FAILS)
+SQUARES(native_reverse_only, NOTHING)
 #define SQUARES_ROW(name, ...) \
     MOONCAKE_NATIVE(#name "(a: array<T>) -> array<T>", .primal = (const void *)name, \
         .context = MOONCAKE_CONTEXT_MINIMAL, \
@@ -289,6 +290,10 @@ static const mooncake_native_entry NATIVES[] = {
     SQUARES_ROW(native_no_result),
     SQUARES_ROW(native_crashes),
     SQUARES_ROW(native_fails),
+    /* Right, and for reverse mode alone. */
+    MOONCAKE_NATIVE("native_reverse_only(a: array<T>) -> array<T>", .primal = (const void *)native_reverse_only,
+        .context = MOONCAKE_CONTEXT_MINIMAL,
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dy"))),
     OWN_ROW(rule_right, "(x: &[T]) -> T"),
     OWN_ROW(rule_overwrites, "(x: &[T]) -> T"),
     OWN_ROW(rule_strays, "(x: &[T]) -> T"),
@@ -318,6 +323,7 @@ static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("native_no_result", ONE),
     MOONCAKE_CASE("native_crashes", ONE),
     MOONCAKE_CASE("native_fails", ONE),
+    MOONCAKE_CASE("native_reverse_only", ONE),
     MOONCAKE_CASE("rule_keeps", ONE),
     MOONCAKE_CASE("rule_in_place", ONE),
     MOONCAKE_CASE("rule_wrong_frule", ONE),
