@@ -106,7 +106,7 @@ impl Frame {
                 _ => format!("of {bytes} bytes"),
             };
             Error::Memory(format!(
-                "the objects of the call take {used} bytes, and one that is {size} does not fit"
+                "the objects of the call take {used} bytes, and one that is {size} does not fit: work on parts of the data"
             ))
         })
     }
@@ -362,7 +362,7 @@ unsafe extern "C" fn tape_push(header: *mut Header, bytes: usize) -> usize {
             };
             let used = frame.stats().tape_bytes;
             frame.error = Some(Error::Memory(format!(
-                "the tape holds {used} bytes, and a record that is {more} ({bytes} bytes) does not fit"
+                "the tape holds {used} bytes, and a record that is {more} ({bytes} bytes) does not fit: work on parts of the data"
             )));
             0
         }

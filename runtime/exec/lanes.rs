@@ -160,9 +160,12 @@ impl LaneKernel {
     /// [`Error::Memory`] if it has too many points; [`Error::Internal`] if it cannot be compiled.
     pub fn compile(mut kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
         if !is_countable(&kernel.rows, kernel.columns) {
+            let extents = kernel.rows.iter().chain([&kernel.columns]);
+            let points = extents.fold(1_u128, |product, extent| {
+                product.saturating_mul(*extent as u128)
+            });
             return Err(Error::Memory(format!(
-                "an operation on {:?} × {} elements: expected at most {MOST_POINTS} elements: work on parts of them",
-                kernel.rows, kernel.columns
+                "an operation on {points} elements: expected at most {MOST_POINTS}: work on parts of them"
             )));
         }
         let scatter = kernel.scatter();

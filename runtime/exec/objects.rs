@@ -319,7 +319,7 @@ b0:
         objects.alloc(1 << 19).unwrap();
         let error = objects.alloc((1 << 19) + 1).unwrap_err();
         assert!(matches!(error, Error::Memory(_)));
-        let expected = "the objects of the call take 524288 bytes, and one that is of 524289 bytes does not fit";
+        let expected = "the objects of the call take 524288 bytes, and one that is of 524289 bytes does not fit: work on parts of the data";
         assert!(error.to_string().contains(expected), "{error}");
         objects.alloc(1 << 19).unwrap();
     }
