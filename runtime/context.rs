@@ -311,8 +311,9 @@ impl ContextBuilder {
         self.fast_math = fast_math;
         self
     }
-    /// Of two packs that define the same function, the one named earlier gives it; without a rank they do not load
-    /// together.
+    /// Which pack gives a function that several define by the same path: the one named earlier. `a::softplus` and `b::softplus` are two functions, and
+    /// their packs load together. Packs whose names are the same in paths, such as `mooncake-special` and `rules-special`, need a rank if both
+    /// define a `special::gamma`.
     pub fn rank(mut self, packs: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.rank = packs.into_iter().map(Into::into).collect();
         self

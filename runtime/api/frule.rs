@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// # fn main() -> mooncake::Result<()> {
 /// let rule = Context::default().build_frule::<f>()?;
-/// // DualCall the direction in which x[0] grows, and a stays as it is.
+/// // Along the direction in which x[0] grows, and a stays as it is.
 /// let (value, derivative) = rule.value_and_derivative((&[2.0, 3.0], 5.0), (&[1.0, 0.0], ()))?;
 /// assert_eq!((value, derivative), (30.0, 15.0));
 /// # Ok(())

@@ -46,6 +46,10 @@ use syn::{Ident, Item, Path, Token};
 /// The function itself does not change. Beside it, the macro writes an empty enum with the name of the function, so that
 /// `ctx.build_rrule::<f>()` can name it. The enum of a generic function has its type parameters: `ctx.build_rrule::<f<f64>>()`.
 ///
+/// So the function's name is taken among types and modules too: a module, a type, a trait or an `extern crate` of this name in the same module is an
+/// error (*the name is defined multiple times*), and one that is imported by `*`, or a dependency of this name, is hidden there: write
+/// `::name` for the dependency.
+///
 /// ```ignore
 /// #[differentiable]
 /// fn square(x: f64) -> f64 {
@@ -155,6 +159,10 @@ pub fn differentiable(
 
 /// Makes a function callable in differentiable functions. They take its result, and what it writes to memory behind references, as constants, so
 /// their derivatives are zero. Memory that it does not write keeps its derivative. It may also stand before a method of a differentiable `impl`.
+///
+/// The body is read and compiled as that of a differentiable function is, so it can use only what these can use. A function whose body cannot be read,
+/// because it does I/O, starts threads or calls other crates, is written with `#[differentiable(rrule = …)]`, or with
+/// `#[differentiable(overlay = …)]`: then the body may contain any Rust code.
 ///
 /// ```ignore
 /// #[non_differentiable]
