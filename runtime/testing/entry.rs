@@ -612,7 +612,7 @@ pub(super) fn is_native(entry: &Entry) -> bool {
 }
 
 /// Whether a rule has neither tangents nor a body that they are derived from: forward mode refuses it.
-fn is_reverse_only(entry: &Entry) -> bool {
+pub(super) fn is_reverse_only(entry: &Entry) -> bool {
     match &entry.kind {
         EntryKind::Scalar(_) => false,
         EntryKind::Array(rule) => rule.tangent.is_empty() && rule.body.is_none(),

@@ -119,41 +119,32 @@ fn measure(filter: Filter<'_>) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
             )
         };
     }
+    macro_rules! pair {
+        ($name:literal, $one:ident, $many:ident, $method:ident($given:ident)) => {
+            (
+                $name,
+                [
+                    contestant!($one.$method($given)),
+                    contestant!($many.$method($given)),
+                ],
+            )
+        };
+    }
     let all: Vec<(&'static str, [Contestant<'_>; 2])> = vec![
-        (
-            "value",
-            [
-                contestant!(one.value(of_weights)),
-                contestant!(many.value(of_weights)),
-            ],
-        ),
-        (
-            "gradient",
-            [
-                contestant!(one.value_and_gradient(of_weights)),
-                contestant!(many.value_and_gradient(of_weights)),
-            ],
-        ),
-        (
+        pair!("value", one, many, value(of_weights)),
+        pair!("gradient", one, many, value_and_gradient(of_weights)),
+        pair!(
             "gradient, of the data too",
-            [
-                contestant!(one.value_and_gradient(of_all)),
-                contestant!(many.value_and_gradient(of_all)),
-            ],
+            one,
+            many,
+            value_and_gradient(of_all)
         ),
-        (
-            "1,000 squares, value",
-            [
-                contestant!(few_one.value(few)),
-                contestant!(few_many.value(few)),
-            ],
-        ),
-        (
+        pair!("1,000 squares, value", few_one, few_many, value(few)),
+        pair!(
             "1,000 squares, gradient",
-            [
-                contestant!(few_one.value_and_gradient(few)),
-                contestant!(few_many.value_and_gradient(few)),
-            ],
+            few_one,
+            few_many,
+            value_and_gradient(few)
         ),
     ];
     let chosen = filter.choose(all, |(name, _)| name)?;
