@@ -64,7 +64,7 @@ scalar! {
     /// `B(a, b) = Γ(a) Γ(b) / Γ(a + b)`, for positive arguments; NaN for others.
     fn beta(a: T, b: T) -> T {
         domain: [(0.5, 5.0), (0.5, 5.0)],
-        native: |a, b| T::of_double(ln_beta(a.into(), b.into()).exp()),
+        native: |a, b| T::of_double(ln_beta(a.double(), b.double()).exp()),
         partials: ["-y * digamma_difference(a, b)", "-y * digamma_difference(b, a)"],
     }
 }
@@ -73,7 +73,7 @@ scalar! {
     /// `ψ(a + b) − ψ(a)`, for positive arguments; NaN for others. Computed as a difference it would have no digits where `b` is far smaller than `a`.
     fn digamma_difference(a: T, b: T) -> T {
         domain: [(0.5, 5.0), (0.5, 5.0)],
-        native: |a, b| T::of_double(digamma_difference(a.into(), b.into())),
+        native: |a, b| T::of_double(digamma_difference(a.double(), b.double())),
         partials: ["trigamma(a + b) - trigamma(a)", "trigamma(a + b)"],
     }
 }
@@ -152,7 +152,8 @@ fn digamma_difference(a: f64, b: f64) -> f64 {
 }
 
 /// What the natives take from other crates.
-trait Gamma: Into<f64> {
+trait Gamma: Sized {
+    fn double(self) -> f64;
     fn of_double(x: f64) -> Self;
     fn gamma_function(self) -> Self;
     fn log_gamma(self) -> Self;
@@ -164,6 +165,9 @@ trait Gamma: Into<f64> {
 macro_rules! implement {
     ($ty:ident, $pi:expr, $gamma:path, $log_gamma:path) => {
         impl Gamma for $ty {
+            fn double(self) -> f64 {
+                self as f64
+            }
             fn of_double(x: f64) -> $ty {
                 x as $ty
             }
