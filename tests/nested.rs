@@ -864,7 +864,7 @@ fn the_same_in_debug_mode() {
 /// The message with which a rule is refused.
 fn refused<F: mooncake::DifferentiableFn>() -> String {
     let rule = Context::default().build_rrule::<F>();
-    rule.err().expect("it should be refused").to_string()
+    rule.expect_err("it should be refused").to_string()
 }
 
 #[differentiable]
