@@ -212,7 +212,7 @@ fn traits_of_one_name_are_two_traits() {
 #[test]
 fn a_method_that_may_be_that_of_either_trait_is_refused() {
     let error = Context::default().build_rrule::<linear::ambiguous>();
-    let error = error.err().expect("it is ambiguous").to_string();
+    let error = error.expect_err("it is ambiguous").to_string();
     assert!(
         error.contains("`Square` has a method `run` from the trait `traits::")
             && error.contains("name the trait"),

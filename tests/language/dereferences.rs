@@ -118,7 +118,7 @@ mod not_told {
         let ctx = Context::default();
         macro_rules! refused {
             ($($f:ident)*) => {$(
-                let error = ctx.build_rrule::<$f>().err().expect(stringify!($f)).to_string();
+                let error = ctx.build_rrule::<$f>().expect_err(stringify!($f)).to_string();
                 assert!(error.contains("cannot tell"), "{error}");
             )*};
         }
