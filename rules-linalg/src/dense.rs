@@ -639,7 +639,7 @@ pub fn check_rank<T: Real>(r: Matrix<T>) -> Result<()> {
     let small = rounding(&diagonal);
     match diagonal.iter().position(|x| x.abs() <= small) {
         Some(column) => Err(format!(
-            "column {column} of the matrix depends on the columns before it, so the solution is not unique"
+            "column {column} of the matrix is 0 or depends on the columns before it, so the solution is not unique"
         )),
         None => Ok(()),
     }

@@ -545,7 +545,10 @@ pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     };
     let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!("nothing defines `{name}` for ({})", types.join(", "));
-    let help = left_out(name).unwrap_or_else(|| help.to_owned());
+    let help = match left_out(name) {
+        Some(advice) => format!("{advice}; or {help}"),
+        None => help.to_owned(),
+    };
     Diagnostic::new(span, message).help(help).into()
 }
 

@@ -326,7 +326,7 @@ impl Test<'_> {
         let is_nan = |numbers: &Numbers| numbers.floats.iter().any(|x| x.is_nan());
         let what = match is_nan(value) && !is_nan(&found) && numbers(&mut *args)?.has_arrays() {
             true => {
-                "the native function, whose own arrays are on the default device, not on that of the context, gives NaN; the compiled function gives"
+                "the native function gives NaN, as it does where arrays that it makes are on the default device and its arguments are on another; the compiled function gives"
             }
             false => "the compiled function gives",
         };

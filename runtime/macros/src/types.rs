@@ -391,6 +391,7 @@ pub fn static_generics(generics: &syn::Generics, params: &Type, output: &Type) -
     clause
         .predicates
         .extend(associated.iter().map(|ty| -> syn::WherePredicate {
+            let ty = with_lifetime(ty, "'static");
             syn::parse_quote!(#ty: ::mooncake::__private::Typed + 'static)
         }));
     clause
