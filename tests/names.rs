@@ -187,7 +187,7 @@ rows! {
         swap_axes t trace;
     neither: axpy gbmv gemm gemv ger getrf getri getrs lacpy nrm2 potrf potrs sbmv scal spmv spr symm symv syr2k syrk tbmv tbsv tpmv tpsv trmm trmv trsm trsv trtrs
         accumulate add antisymmetric broadcast_like cofactors cofactors_along columns_over diagonal diagonal_matrix div divided_by_gaps equals expand expand_axis eye_like
-        factors first flatten full_like gaps gelu index_along kron_left kron_right lower_half lu_inner lu_outer matmul_nt matmul_tn max_or_nan merge_axes min_or_nan mirrored mish mul neg
+        factors first flatten full_like full_rank gaps gelu index_along kron_left kron_right lower_half lu_inner lu_outer matmul_nt matmul_tn max_or_nan merge_axes min_or_nan mirrored mish mul neg
         narrow_like normal_cdf numel of_vectors or_zeros outside place qr_tangent rem replace_axis reshape_like rows rows_back same_shape share slice_axis solve_factored
         solve_factored_t solve_t split_extent split_total sub sum_to_scalar svd_pullback svd_tangent symmetrised third_of_det times triangle twisted unbroadcast uncoupled unflatten unless_square unmerge_axes unpermute unslice_axis
         acos_lanes acosh_lanes angle arcsine_near_0 arctangent_near_0 asin_lanes asinh_lanes atan2_lanes atan_lanes atanh_lanes cbrt_lanes cos_lanes cosh_lanes
