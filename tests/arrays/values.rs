@@ -663,23 +663,36 @@ fn memory_that_is_not_there_is_an_error() {
     }
 }
 
+/// Runs one test of this file in a process of its own, which `MOONCAKE_DEVICE` tells this device.
+fn run_alone(test: &str, device: &str, limit: &str) {
+    let child = std::process::Command::new("sh")
+        .args(["-c", &format!("{limit} exec \"$0\" --exact \"$1\"")])
+        .arg(std::env::current_exe().unwrap())
+        .arg(format!("values::{test}"))
+        .env("MOONCAKE_TEST_CHILD", "")
+        .env("RAYON_NUM_THREADS", "1")
+        .env("MOONCAKE_DEVICE", device)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&child.stdout) + String::from_utf8_lossy(&child.stderr);
+    assert!(
+        child.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
+}
+
+/// Whether this process is one that `run_alone` has started.
+fn is_alone() -> bool {
+    std::env::var_os("MOONCAKE_TEST_CHILD").is_some()
+}
+
 /// Each array is small, and together they are more than the process may have. This test is its own child, because the limit stays.
 #[cfg(unix)]
 #[test]
 fn memory_that_many_arrays_have_used_up_is_an_error() {
-    const NAME: &str = "memory_that_many_arrays_have_used_up_is_an_error";
-    if std::env::var_os("MOONCAKE_TEST_CHILD").is_none() {
-        let child = std::process::Command::new("sh")
-            .args(["-c", "ulimit -v 2000000 && exec \"$0\" --exact \"$1\""])
-            .arg(std::env::current_exe().unwrap())
-            .arg(NAME)
-            .env("MOONCAKE_TEST_CHILD", "")
-            .env("MOONCAKE_DEVICE", "cpu")
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&child.stdout);
-        assert!(child.status.success(), "{text}");
-        return;
+    if !is_alone() {
+        let name = "memory_that_many_arrays_have_used_up_is_an_error";
+        return run_alone(name, "cpu", "ulimit -v 2000000;");
     }
     let mut arrays = vec![Array::full_on(&Device::cpu(), [1 << 20], 1.0f64)];
     let error = loop {
@@ -838,15 +851,8 @@ fn product_of_parts(parts: &[Array<f64>]) -> Array<f64> {
 /// context on the CPU never asks for the default device. The variable is read once in a process: this test is its own child.
 #[test]
 fn a_context_on_the_cpu_opens_no_adapter() {
-    if std::env::var("MOONCAKE_DEVICE").as_deref() != Ok("bogus") {
-        let child = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "a_context_on_the_cpu_opens_no_adapter"])
-            .env("MOONCAKE_DEVICE", "bogus")
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&child.stdout);
-        assert!(child.status.success(), "{text}");
-        return;
+    if !is_alone() {
+        return run_alone("a_context_on_the_cpu_opens_no_adapter", "bogus", "");
     }
     let error = Device::from_env().unwrap_err().to_string();
     assert_eq!(
