@@ -6,7 +6,7 @@ pub mod dual_calls;
 
 use super::call::{Activity, Call, CallState, Tables};
 use super::direct::{Direct, Numbers};
-use super::on_demand::Callees;
+use super::on_demand::{Callees, with_stack};
 use super::pipeline;
 use super::results::Results;
 use super::{Argument, GradientSink, Returned, Tangent};
@@ -131,11 +131,6 @@ pub type Words = SmallVec<[u64; 32]>;
 
 /// Places among the arguments of a call.
 type Places = SmallVec<[usize; 32]>;
-
-/// Derives or compiles with a stack that is large enough: a thread may have been made with a small one.
-fn with_stack<R>(work: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(1 << 20, 8 << 20, work)
-}
 
 impl Derived {
     /// Reads and checks a function.

@@ -6,11 +6,30 @@ use crate::diag::{Error, Result};
 use crate::exec::{OnDemand, Program};
 use crate::ir::{Module, Symbol};
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A call may come to a new function deep in a recursion, where there is no stack left to derive it on.
-const STACK: usize = 8 << 20;
+/// As much stack is enough to derive and compile a function on.
+const STACK: usize = 1 << 20;
+
+/// Derives and compiles where there is enough stack for it: here, or on a thread of its own. The calling thread may have been made with a small stack, and a
+/// call may come to a new function deep in a recursion.
+///
+/// # Errors
+/// Those of the work; [`Error::Memory`] if there is no such thread.
+pub fn with_stack<R: Send>(work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
+    if stacker::remaining_stack().is_some_and(|left| left >= STACK) {
+        return work();
+    }
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(8 * STACK);
+        let thread = thread.spawn_scoped(scope, work).map_err(|error| {
+            Error::Memory(format!("no thread to derive a function on: {error}"))
+        })?;
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
 
 /// The functions on demand of one normal form, and what has been made of them.
 pub struct Callees {
@@ -47,15 +66,7 @@ impl OnDemand for Callees {
         if let Some(found) = made.get(&name) {
             return Ok(found.clone());
         }
-        let (program, roots) = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(STACK);
-            let compile = thread.spawn_scoped(scope, || self.compile(name));
-            let compile = compile.map_err(|error| {
-                Error::Memory(format!("no thread to derive @{name} on: {error}"))
-            })?;
-            let panic = |_| Error::Internal(format!("a panic while @{name} was derived"));
-            compile.join().map_err(panic)?
-        })?;
+        let (program, roots) = with_stack(|| self.compile(name))?;
         for (root, other) in roots.into_iter().enumerate() {
             made.insert(other, (program.clone(), root));
         }
