@@ -127,7 +127,7 @@ fn a_software_adapter_is_taken_only_when_asked_for() {
     let asked = child_on("gpu", "none");
     assert_eq!(lines(&asked.stdout, "is_gpu: true").len(), 1);
     let notice =
-        format!("mooncake: running on a software adapter: {name} (the CPU itself is faster)");
+        format!("mooncake: the GPU is a software adapter: {name} (the CPU itself is faster)");
     let expected: &[&str] = if is_software { &[&notice] } else { &[] };
     assert_eq!(lines(&asked.stderr, "(the CPU itself is faster)"), expected);
 }

@@ -68,7 +68,7 @@ impl Device {
                 notice(
                     Level::Warn,
                     format_args!(
-                        "running on a software adapter: {} (the CPU itself is faster)",
+                        "the GPU is a software adapter: {} (the CPU itself is faster)",
                         gpu.name()
                     ),
                 )
@@ -77,19 +77,6 @@ impl Device {
         Ok(Device {
             kind: Kind::Gpu(gpu),
         })
-    }
-
-    /// The GPU for a list: nothing runs on it yet, so no notice says that something does.
-    #[cfg(feature = "gpu")]
-    fn listed_gpu() -> Option<Device> {
-        let kind = Kind::Gpu(Gpu::shared().ok()?);
-        Some(Device { kind })
-    }
-
-    /// None: this build has no GPUs.
-    #[cfg(not(feature = "gpu"))]
-    fn listed_gpu() -> Option<Device> {
-        None
     }
 
     /// An error: this build has no GPUs.
@@ -169,8 +156,7 @@ impl Device {
 
     /// All devices of this machine, the GPU first if there is one.
     pub fn available() -> Vec<Device> {
-        let gpu = Device::listed_gpu().into_iter();
-        gpu.chain([Device::cpu()]).collect()
+        Device::gpu().into_iter().chain([Device::cpu()]).collect()
     }
 
     /// What users call it: `cpu`, or the adapter's name.
@@ -397,7 +383,8 @@ impl Context {
 }
 
 impl ContextBuilder {
-    /// Runs array programs there.
+    /// Runs array programs there. Arrays that a differentiable function makes are there, too; called natively, the function makes them on the default
+    /// device, the one that `MOONCAKE_DEVICE` names.
     pub fn device(self, device: Device) -> Self {
         self.attach(Chosen(device.interned()))
     }
