@@ -169,7 +169,7 @@ fn what_cannot_be_a_pack_is_refused() {
     refused(
         &["fine", "--version", "x\"y"],
         expect![[r#"
-            mooncake: `x"y` is no version: expected one to three numbers with points between them, such as `1` or `1.2.3`
+            mooncake: `x"y` is no version: unexpected character after wildcard in version req
         "#]],
     );
     assert!(!folder.join("fine").exists());

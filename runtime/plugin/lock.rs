@@ -9,9 +9,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The file that `mooncake pack lock` writes where no other is named.
-const USUAL_FILE: &str = "mooncake.lock";
-
 /// The environment variable that names the lock of all contexts that have none of their own.
 const LOCK_VARIABLE: &str = "MOONCAKE_PACK_LOCK";
 
@@ -112,11 +109,8 @@ impl Lock {
 
     /// The command that locks the pack in this file here.
     fn command(&self, path: &Path) -> String {
-        let path = path.display();
-        match self.path == Path::new(USUAL_FILE) {
-            true => format!("mooncake pack lock {path}"),
-            false => format!("mooncake pack lock --file {} {path}", self.path.display()),
-        }
+        let (lock, path) = (self.path.display(), path.display());
+        format!("mooncake pack lock --file {lock} {path}")
     }
 }
 

@@ -100,12 +100,9 @@ fn good_name(name: &str) -> Result<(), String> {
 
 fn dependency(options: &Options) -> Result<String, String> {
     let Some(path) = &options.path else {
-        return match is_version(&options.version) {
-            true => Ok(format!("{:?}", options.version)),
-            false => Err(format!(
-                "`{}` is no version: expected one to three numbers with points between them, such as `1` or `1.2.3`",
-                options.version
-            )),
+        return match semver::VersionReq::parse(&options.version) {
+            Ok(_) => Ok(format!("{:?}", options.version)),
+            Err(error) => Err(format!("`{}` is no version: {error}", options.version)),
         };
     };
     let absolute = path
@@ -121,22 +118,6 @@ fn dependency(options: &Options) -> Result<String, String> {
             path.display()
         )),
     }
-}
-
-/// Whether this is `1`, `1.2` or `1.2.3`, the last perhaps with the name of a pre-release as in `1.0.0-rc.1`.
-fn is_version(text: &str) -> bool {
-    let (numbers, before) = match text.split_once('-') {
-        Some((numbers, before)) => (numbers, Some(before)),
-        None => (text, None),
-    };
-    let numbers: Vec<&str> = numbers.split('.').collect();
-    let is_number = |part: &&str| part.parse::<u64>().is_ok_and(|n| n.to_string() == **part);
-    let is_word = |part: &str| {
-        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    };
-    (1..=3).contains(&numbers.len())
-        && numbers.iter().all(is_number)
-        && before.is_none_or(|words| numbers.len() == 3 && words.split('.').all(is_word))
 }
 
 /// A path as a shell takes it: in quotes where it has other characters than those of plain names.
