@@ -9,6 +9,7 @@ use crate::ir::{
 };
 use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, HostOp, NativePart, NativeRule, Registry, ScalarRule,
+    left_out,
 };
 use crate::tangent;
 use rustc_hash::FxHashMap;
@@ -456,7 +457,7 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
         "no rule gives the derivative of `{name}({})`, called in `{user}` with arguments that depend on active parameters",
         types.join(", "),
     );
-    let left_out = crate::registry::left_out(name).map(|advice| format!("{advice}; or "));
+    let left_out = left_out(name).map(|advice| format!("{advice}; or "));
     Diagnostic::new(span, message).help(format!(
         "{}load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the function that calls it \
          `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions \

@@ -81,30 +81,33 @@ scalar! {
 /// From here on Stirling's series have all digits of an f64.
 const LARGE: f64 = 10.0;
 
-/// `ln B(a, b)`. The logarithms of the gamma function of large arguments cancel. So their leading terms, those of Stirling's formula, are subtracted beforehand.
+/// `t₀ + t₁ / x² + t₂ / x⁴ + …`
+fn asymptotic(terms: &[f64], x: f64) -> f64 {
+    let square = 1.0 / (x * x);
+    terms
+        .iter()
+        .rev()
+        .fold(0.0, |sum, term| sum * square + term)
+}
+
+/// `ln B(a, b)`. As a sum of the logarithms of the gamma function it would lose its digits where an argument is large. So the leading terms of these
+/// logarithms, those of Stirling's formula, are subtracted from each other by hand.
 fn ln_beta(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() || a <= 0.0 || b <= 0.0 {
         return f64::NAN;
     }
     let (b, a) = (a.min(b), a.max(b));
     // What `ln Γ(x)` has beyond `(x − ½) ln x − x + ½ ln 2π` (Abramowitz and Stegun, 6.1.41).
-    let rest = |x: f64| {
-        const TERMS: [f64; 7] = [
-            1.0 / 12.0,
-            -1.0 / 360.0,
-            1.0 / 1260.0,
-            -1.0 / 1680.0,
-            1.0 / 1188.0,
-            -691.0 / 360360.0,
-            1.0 / 156.0,
-        ];
-        let square = 1.0 / (x * x);
-        TERMS
-            .iter()
-            .rev()
-            .fold(0.0, |sum, term| sum * square + term)
-            / x
-    };
+    const TERMS: [f64; 7] = [
+        1.0 / 12.0,
+        -1.0 / 360.0,
+        1.0 / 1260.0,
+        -1.0 / 1680.0,
+        1.0 / 1188.0,
+        -691.0 / 360360.0,
+        1.0 / 156.0,
+    ];
+    let rest = |x: f64| asymptotic(&TERMS, x) / x;
     let slope = -(a - 0.5) * (b / a).ln_1p();
     match (b < LARGE, a < LARGE) {
         (_, true) => a.log_gamma() + b.log_gamma() - (a + b).log_gamma(),
@@ -117,8 +120,8 @@ fn ln_beta(a: f64, b: f64) -> f64 {
     }
 }
 
-/// `ψ(a + b) − ψ(a)`: by the recurrence up to large arguments, and there by the series (Abramowitz and Stegun, 6.3.6 and 6.3.18), of which the leading terms are
-/// subtracted beforehand.
+/// `ψ(a + b) − ψ(a)`: by the recurrence up to large arguments, and there by the series (Abramowitz and Stegun, 6.3.6 and 6.3.18), whose leading terms are
+/// subtracted from each other by hand.
 fn digamma_difference(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() || a <= 0.0 || b <= 0.0 {
         return f64::NAN;
@@ -129,23 +132,15 @@ fn digamma_difference(a: f64, b: f64) -> f64 {
         x += 1.0;
     }
     let y = x + b;
-    let rest = |x: f64| {
-        const TERMS: [f64; 6] = [
-            1.0 / 120.0,
-            -1.0 / 252.0,
-            1.0 / 240.0,
-            -1.0 / 132.0,
-            691.0 / 32760.0,
-            -1.0 / 12.0,
-        ];
-        let square = 1.0 / (x * x);
-        TERMS
-            .iter()
-            .rev()
-            .fold(0.0, |sum, term| sum * square + term)
-            * square
-            * square
-    };
+    const TERMS: [f64; 6] = [
+        1.0 / 120.0,
+        -1.0 / 252.0,
+        1.0 / 240.0,
+        -1.0 / 132.0,
+        691.0 / 32760.0,
+        -1.0 / 12.0,
+    ];
+    let rest = |x: f64| asymptotic(&TERMS, x) * x.powi(-4);
     let halves = b / (2.0 * x * y);
     let twelfths = b / x * ((x + y) / (12.0 * x * y * y));
     below + (b / x).ln_1p() + halves + twelfths + (rest(y) - rest(x))

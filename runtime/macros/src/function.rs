@@ -360,7 +360,7 @@ impl<'a> Companion<'a> {
             #visibility enum #name #params #body
         }
     }
-    /// The parameters and the result as a type, in which holes stand for the type parameters: these have no bounds here, which the types may ask for.
+    /// The parameters and the result as a type. Holes stand for the type parameters: the types may ask for bounds, and the parameters of the enum have none.
     fn stated_signature(&self) -> TokenStream {
         let mut names = Names::default();
         names.add_function(self.generics());

@@ -364,6 +364,7 @@ impl StandIn {
             }
             bound
         });
+        // Public, because code in other modules may write the types of which this is a part.
         quote! {
             #[allow(private_bounds)]
             pub trait #name: #(#bounds)+* {}

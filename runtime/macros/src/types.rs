@@ -308,7 +308,8 @@ pub fn suffix(name: &str) -> Option<Word<'static>> {
     }))
 }
 
-/// The type of an item beside the function, which has the same visibility: as in its source, but with whole paths.
+/// A type of a function's signature as an item beside the function states it: as in the function's source, with holes for type parameters, but with the
+/// whole path in place of `__mc`.
 pub fn outside(ty: &Type, names: &generics::Names) -> Type {
     struct Whole;
     impl VisitMut for Whole {

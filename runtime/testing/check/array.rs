@@ -1,7 +1,7 @@
 //! A rule over arrays: its cases on the CPU and on the adapter, and its native code as machine code.
 
-use super::super::entry::{CaseTest, is_native, is_reverse_only, test_case};
-use super::{Event, Events, Run, THREADS, on_threads};
+use super::super::entry::{CaseTest, is_native, test_case};
+use super::{Events, Run, THREADS, on_threads};
 use crate::array::Device;
 use crate::diag::Result;
 use crate::plugin::FloatControl;
@@ -9,10 +9,6 @@ use crate::plugin::FloatControl;
 impl Run<'_> {
     /// Tests the cases; gives their number.
     pub(super) fn array(&self, events: Events) -> usize {
-        if is_reverse_only(self.entry) {
-            let note = "forward mode refuses it: it has neither a tangent nor a body";
-            events(Event::Note(note.into()));
-        }
         let cpu = Device::cpu();
         for case in self.cases {
             let test = || CaseTest::new(self.ctx, self.entry, case);

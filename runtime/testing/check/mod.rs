@@ -8,7 +8,7 @@ mod array;
 mod native;
 mod scalar;
 
-use super::entry::{fits, test_scalar_at};
+use super::entry::{fits, is_reverse_only, test_scalar_at};
 use crate::array::Device;
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -264,6 +264,11 @@ impl Run<'_> {
     /// Tests all there is; gives on how many points or cases.
     fn all(&self, events: Events) -> usize {
         let before = self.panicked();
+        if is_reverse_only(self.entry) {
+            let note =
+                "forward mode refuses it: it has neither tangents (`tangent`, `frule`) nor a body";
+            events(Event::Note(note.into()));
+        }
         let tested = match &self.entry.kind {
             EntryKind::Scalar(rule) => self.scalar(rule, events),
             EntryKind::Array(_) => self.array(events),

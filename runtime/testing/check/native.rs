@@ -3,7 +3,7 @@
 use super::super::differences::{Estimate, Verdict, compare, derivative, near};
 use super::super::entry::{doubled, epsilon, holds, wrong};
 use super::super::random::Random;
-use super::{Event, Events, Run, THREADS, on_threads};
+use super::{Events, Run, THREADS, on_threads};
 use crate::array::host::ArrayHost;
 use crate::diag::{Error, Result, Span};
 use crate::exec::AskedAlone;
@@ -33,10 +33,6 @@ pub(super) fn has_slices(entry: &Entry) -> bool {
 impl Run<'_> {
     /// Tests the rule itself at the cases; gives their number.
     pub(super) fn native_rule(&self, rule: &NativeRule, events: Events) -> usize {
-        if rule.frule.is_none() {
-            let note = "forward mode refuses it: it has no `frule`";
-            events(Event::Note(note.into()));
-        }
         for case in self.cases {
             let test = NativeTest::new(self, rule, case);
             self.step("native calls", events, || test.float_control());
