@@ -98,9 +98,9 @@ impl Context {
     /// Whether a call of the function at this path (`gelu::gelu`) with arguments of these types is answered by a rule rather than
     /// derived. The functions of the pack `std` are meant by their names alone, too: `sin` is `std::sin`.
     pub fn is_primitive(&self, path: &str, types: &[Type]) -> bool {
-        self.registry
-            .rule(canonical(path), types, self.kind)
-            .is_some()
+        let (registry, path) = (&self.registry, canonical(path));
+        registry.rule(path, types, self.kind).is_some()
+            || registry.replacing(path, types, self.kind).is_some()
     }
     /// All rules in force.
     pub fn registry(&self) -> &Arc<Registry> {

@@ -9,7 +9,7 @@
 //! `linalg::private::share`: nothing but expressions of that pack resolves to it. No other name is ever taken for a row: a function or a
 //! method of a program is not a row because it happens to be called like one.
 
-use crate::ir::{Function, Module, Symbol, Type};
+use crate::ir::{Callee, Function, HostOp, Module, NativeName, NativePart, Symbol, Type};
 use crate::tangent;
 use std::sync::Arc;
 
@@ -143,71 +143,6 @@ pub enum EntryKind {
     Native(NativeRule),
 }
 
-/// The parts of a [`NativeRule`] that derived code calls. For parameters x… and the result y of the entry,
-///
-/// - `f.rrule.101(x…) -> y` keeps a pullback in the frame of the call;
-/// - `f.pullback.101(x…, arrays of y…, shadows…, seeds…) -> (x̅…)` takes the pullback that was kept last, as the pullback of a function of the
-///   module takes its records from the tape;
-/// - `f.frule.101(x…, ẋ…) -> (y, ẏ…)` is like the dual of a function of the module.
-///
-/// The digits say for each parameter whether it is active. Shadows, seeds, cotangents and tangents are those of `tangent`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NativePart {
-    /// The forward half.
-    Rrule,
-    /// The reverse half.
-    Pullback,
-    /// The dual.
-    Frule,
-}
-
-impl NativePart {
-    fn mark(self) -> &'static str {
-        match self {
-            NativePart::Rrule => ".rrule.",
-            NativePart::Pullback => ".pullback.",
-            NativePart::Frule => ".frule.",
-        }
-    }
-    /// The name by which IR calls this part of an entry's rule.
-    pub fn of(self, entry: Symbol, active: &[bool]) -> Symbol {
-        let digits = active.iter().map(|&a| if a { '1' } else { '0' });
-        let digits: String = digits.collect();
-        Symbol::new(&format!("{entry}{}{digits}", self.mark()))
-    }
-    /// Parses such a name: the entry, the part and the active parameters.
-    pub fn read(name: Symbol) -> Option<(Symbol, NativePart, Vec<bool>)> {
-        let (rest, digits) = name.as_str().rsplit_once('.')?;
-        let parts = [NativePart::Rrule, NativePart::Pullback, NativePart::Frule];
-        let (entry, part) = parts.into_iter().find_map(|part| {
-            let entry = rest.strip_suffix(part.mark().trim_end_matches('.'))?;
-            Some((entry, part))
-        })?;
-        let active = digits.chars().map(|digit| match digit {
-            '0' => Some(false),
-            '1' => Some(true),
-            _ => None,
-        });
-        Some((Symbol::new(entry), part, active.collect::<Option<_>>()?))
-    }
-}
-
-/// Joins the name of a part of a native rule and the digits that say which of its arguments have tangents, to the name of its dual.
-const DUAL: &str = ".dual.";
-
-impl NativePart {
-    /// The name of the dual of such a part in IR, `f.pullback.101.dual.0110`.
-    pub fn dual(part: Symbol, moving: &[bool]) -> Symbol {
-        let digits = moving.iter().map(|&a| if a { '1' } else { '0' });
-        Symbol::new(&format!("{part}{DUAL}{}", digits.collect::<String>()))
-    }
-    /// The part of which a name is the dual's.
-    pub fn of_dual(name: Symbol) -> Option<Symbol> {
-        let (part, _) = name.as_str().rsplit_once(DUAL)?;
-        Some(Symbol::new(part))
-    }
-}
-
 /// A call of the dual of a part of a native rule that has a `second`, for second derivatives.
 ///
 /// Forward mode sees the halves of a native rule, `f.rrule.101` and `f.pullback.101`, as calls. If the rule has a `second`, both have duals: the
@@ -217,14 +152,14 @@ pub struct NativeDual<'a> {
     /// The part.
     pub call: NativeCall<'a>,
     /// For each of its arguments whether it has a tangent.
-    pub moving: Vec<bool>,
+    pub moving: &'static [bool],
 }
 
 impl NativeDual<'_> {
     /// The types of the arguments.
     pub fn params(&self) -> Vec<Type> {
         let own = self.call.params();
-        let tangents = tangent::tangents(&own, &self.moving, 1);
+        let tangents = tangent::tangents(&own, self.moving, 1);
         [own, tangents].concat()
     }
     /// The type of the result.
@@ -242,7 +177,7 @@ pub struct NativeCall<'a> {
     /// Which part.
     pub part: NativePart,
     /// For each parameter: whether it is active.
-    pub active: Vec<bool>,
+    pub active: &'static [bool],
 }
 
 impl NativeCall<'_> {
@@ -255,11 +190,11 @@ impl NativeCall<'_> {
                 let leaves = tangent::leaves(ret).into_iter();
                 let arrays = leaves.filter(|ty| ty.is_array());
                 let mut more: Vec<Type> = arrays.collect();
-                more.extend(tangent::shadows(own, &self.active));
+                more.extend(tangent::shadows(own, self.active));
                 more.extend(tangent::seeds(ret));
                 more
             }
-            NativePart::Frule => tangent::tangents(own, &self.active, 1),
+            NativePart::Frule => tangent::tangents(own, self.active, 1),
         };
         [&own[..], &more].concat()
     }
@@ -268,7 +203,7 @@ impl NativeCall<'_> {
         match self.part {
             NativePart::Rrule => self.entry.ret,
             NativePart::Pullback => {
-                Type::tuple(&tangent::cotangents(&self.entry.params, &self.active))
+                Type::tuple(&tangent::cotangents(&self.entry.params, self.active))
             }
             NativePart::Frule => tangent::dual(self.entry.ret, 1),
         }
@@ -295,9 +230,6 @@ pub struct Entry {
     /// The definition.
     pub kind: EntryKind,
 }
-
-/// The end of the name by which IR calls a scalar together with its partials: `sin.with_partials(x) -> (y, ∂y/∂x)`.
-pub const WITH_PARTIALS: &str = ".with_partials";
 
 /// The name of the pack to which rules in the program itself belong. The names of these rules are the paths of their functions.
 pub const PROGRAM: &str = "program";
@@ -395,9 +327,13 @@ pub struct Registry {
 impl Registry {
     /// The entry for a call, in any context. A parameter `[f64]` accepts `[mut f64]`.
     pub fn find(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
-        let entries = self.entries.get(&HostOp::rule_name(name))?;
+        let entries = self.entries.get(&name)?;
         let exact = entries.iter().find(|entry| entry.params == types);
         exact.or_else(|| entries.iter().find(|entry| are_read(&entry.params, types)))
+    }
+    /// The entry that a call means, if it is for the value alone.
+    pub fn entry(&self, callee: Callee, types: &[Type]) -> Option<&Arc<Entry>> {
+        self.find(callee.row()?, types)
     }
     /// The entry for arguments with these leaves: a pack may take as several numbers what a program passes as a struct or a tuple, and vice versa. An
     /// entry with exactly these types is preferred.
@@ -413,31 +349,42 @@ impl Registry {
         })
     }
     /// The entry for a call, if the call is a primitive in such a context.
-    pub fn rule(&self, name: Symbol, types: &[Type], kind: ContextKind) -> Option<&Arc<Entry>> {
-        let find = |types: &[Type]| self.find(name, types).filter(|entry| entry.context <= kind);
+    pub fn rule(
+        &self,
+        callee: impl Into<Callee>,
+        types: &[Type],
+        kind: ContextKind,
+    ) -> Option<&Arc<Entry>> {
+        let callee = callee.into();
+        let find = |types: &[Type]| {
+            let entry = self.entry(callee, types)?;
+            (entry.context <= kind).then_some(entry)
+        };
         // What moves elements of `f16` has the derivative of what moves those of `f32`: the rules compute with cotangents and tangents, and take no more
         // than the shape of the arrays.
         let moves = || {
             let wider: Vec<Type> = types.iter().map(|&ty| tangent::widened(ty)).collect();
-            let is_moved = HostOp::from_name(name.as_str()).is_some() && wider != types;
+            let is_moved = callee.host_op().is_some() && wider != types;
             if is_moved { find(&wider) } else { None }
         };
         let of_row = || find(types).or_else(moves);
-        self.replacing(name, types, kind).or_else(of_row)
+        // A path outside of `std` is that of a function of the program, which the module knows.
+        let of_std = callee.row().filter(|name| !name.as_str().contains("::"));
+        let replacing = of_std.and_then(|name| self.replacing(name, types, kind));
+        replacing.or_else(of_row)
     }
-    /// The rule of a pack for an existing function, if it is in force in such a context. Instances of a generic function are called `path#1`.
+    /// The rule of a pack for an existing function, if it is in force in such a context.
     pub fn replacing(
         &self,
-        name: Symbol,
+        path: Symbol,
         types: &[Type],
         kind: ContextKind,
     ) -> Option<&Arc<Entry>> {
-        if self.replacing.is_empty() || kind != ContextKind::Default {
+        if kind != ContextKind::Default {
             return None;
         }
-        let path = name.as_str().split('#').next().unwrap_or_default();
-        let rules = self.replacing.get(&Symbol::new(path))?;
-        rules.iter().find(|entry| entry.params == types)
+        let mut rules = self.replacing.get(&path)?.iter();
+        rules.find(|entry| entry.params == types)
     }
     /// The rules of packs for an existing function, for all types.
     pub fn replacements(&self, name: Symbol) -> &[Arc<Entry>] {
@@ -517,78 +464,86 @@ impl Registry {
             entries.retain(|entry| entry.params != types);
         }
     }
-    /// The type of a call of a name outside a module: of a pack's entry, of one with its partials ([`WITH_PARTIALS`]), or of a host operation.
-    pub fn call_type(&self, name: Symbol, types: &[Type]) -> Option<Type> {
-        if let Some(entry) = self.find(name, types) {
-            return Some(entry.ret);
+    /// The type of a call of what is outside of a module: of a pack's entry, of one with its partials, of a part of a native rule, or of a host operation.
+    pub fn call_type(&self, callee: impl Into<Callee>, types: &[Type]) -> Option<Type> {
+        let callee = callee.into();
+        match callee {
+            Callee::Function(name) => self.find(name, types).map(|entry| entry.ret),
+            Callee::WithPartials(name) => {
+                let (entry, _) = self.with_partials(name, types)?;
+                Some(Type::tuple(&vec![entry.ret; types.len() + 1]))
+            }
+            Callee::Native(_) => {
+                let part = self.native_part(callee, types).map(|call| call.ret());
+                part.or_else(|| self.native_dual(callee, types).map(|dual| dual.ret()))
+            }
+            Callee::Host(op) => {
+                let entry = self.find(op.symbol(), types).map(|entry| entry.ret);
+                entry.or_else(|| op.result(types))
+            }
+            Callee::SameShape(_) => HostOp::SameShape.result(types),
         }
-        if let Some((entry, _)) = self.with_partials(name, types) {
-            return Some(Type::tuple(&vec![entry.ret; types.len() + 1]));
-        }
-        if let Some(call) = self.native_part(name, types) {
-            return Some(call.ret());
-        }
-        if let Some(dual) = self.native_dual(name, types) {
-            return Some(dual.ret());
-        }
-        HostOp::from_name(name.as_str())?.result(types)
     }
-    /// The entry and the native function behind a name that ends in [`WITH_PARTIALS`].
+    /// The entry of this name, and its native function that gives the partials too.
     pub fn with_partials(&self, name: Symbol, types: &[Type]) -> Option<(&Arc<Entry>, NativeFn)> {
-        let entry = self.find(
-            Symbol::new(name.as_str().strip_suffix(WITH_PARTIALS)?),
-            types,
-        )?;
+        let entry = self.find(name, types)?;
         match &entry.kind {
             EntryKind::Scalar(rule) => Some((entry, rule.with_partials?)),
             EntryKind::Array(_) | EntryKind::Native(_) => None,
         }
     }
     /// The part of a native rule that a call means.
-    pub fn native_part(&self, name: Symbol, types: &[Type]) -> Option<NativeCall<'_>> {
-        let (entry, part, active) = NativePart::read(name)?;
-        let entry = self.find(entry, types.get(..active.len())?)?;
+    pub fn native_part(&self, callee: Callee, types: &[Type]) -> Option<NativeCall<'_>> {
+        let Callee::Native(name @ NativeName { moving: None, .. }) = callee else {
+            return None;
+        };
+        self.native_call(name, types)
+    }
+    fn native_call(&self, name: &'static NativeName, types: &[Type]) -> Option<NativeCall<'_>> {
+        let entry = self.find(name.entry, types.get(..name.active.len())?)?;
         let EntryKind::Native(rule) = &entry.kind else {
             return None;
         };
         let call = NativeCall {
             entry,
             rule,
-            part,
-            active,
+            part: name.part,
+            active: &name.active,
         };
         are_read(&call.params(), types).then_some(call)
     }
     /// The dual of a part of a native rule that a call means.
-    pub fn native_dual(&self, name: Symbol, types: &[Type]) -> Option<NativeDual<'_>> {
-        let (part, digits) = name.as_str().rsplit_once(DUAL)?;
-        let moving: Vec<bool> = digits.chars().map(|digit| digit == '1').collect();
-        let call = self.native_part(Symbol::new(part), types.get(..moving.len())?)?;
+    pub fn native_dual(&self, callee: Callee, types: &[Type]) -> Option<NativeDual<'_>> {
+        let Callee::Native(name) = callee else {
+            return None;
+        };
+        let moving = &name.moving.as_ref()?[..];
+        let call = self.native_call(name, types.get(..moving.len())?)?;
         let has_dual = call.rule.second.is_some() && call.part != NativePart::Frule;
         let dual = NativeDual { call, moving };
         (has_dual && are_read(&dual.params(), types)).then_some(dual)
     }
-    /// The effects of a call of a name outside a module, if it is an entry or a part of a native rule.
-    pub fn effects(&self, name: Symbol, types: &[Type]) -> Effects {
-        if let Some(entry) = self.find(name, types) {
-            return entry.effects;
-        }
-        let part = || self.native_part(name, types).map(|call| call.entry.effects);
-        let dual = || {
-            self.native_dual(name, types)
-                .map(|dual| dual.call.entry.effects)
+    /// The effects of a call of what is outside of a module, if it is an entry or a part of a native rule.
+    pub fn effects(&self, callee: impl Into<Callee>, types: &[Type]) -> Effects {
+        let callee = callee.into();
+        let entry = match callee {
+            Callee::Native(_) => {
+                let part = self.native_part(callee, types);
+                part.or_else(|| Some(self.native_dual(callee, types)?.call))
+                    .map(|call| call.entry)
+            }
+            _ => self.entry(callee, types),
         };
-        part().or_else(dual).unwrap_or_default()
+        entry.map(|entry| entry.effects).unwrap_or_default()
     }
-    /// Whether a call to a name outside a module has no effect besides its result, and gives the same for the same arguments: it
+    /// Whether a call of what is outside of a module has no effect besides its result, and gives the same for the same arguments: it
     /// touches no memory, is not ordered, and is no half of a reverse pass.
-    pub fn is_pure(&self, name: Symbol, types: &[Type]) -> bool {
+    pub fn is_pure(&self, callee: Callee, types: &[Type]) -> bool {
         let memory = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_) | Type::Ptr);
-        self.call_type(name, types).is_some()
+        !matches!(callee, Callee::Native(_))
             && !types.iter().any(memory)
-            && !self.effects(name, types).is_ordered()
-            && self.native_part(name, types).is_none()
-            && self.native_dual(name, types).is_none()
+            && self.call_type(callee, types).is_some()
+            && !self.effects(callee, types).is_ordered()
     }
 }
 
@@ -619,187 +574,7 @@ pub fn array_method(name: &str) -> Option<&'static str> {
     found.map(|(_, path)| *path)
 }
 
-/// Declares the array operations that the host computes itself.
-macro_rules! host_ops {
-    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
-        /// An array operation that the host computes itself, on every device. It has a primal here and a derivative in a pack.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum HostOp { $($(#[$doc])* $name,)* }
-        impl HostOp {
-            /// All of them.
-            pub const ALL: &'static [HostOp] = &[$(HostOp::$name,)*];
-            /// The name in IR.
-            pub const fn name(self) -> &'static str { match self { $(HostOp::$name => $text,)* } }
-            /// The operation of that name. Checks carry a suffix, after a dot, that names the checked call.
-            pub fn from_name(name: &str) -> Option<HostOp> {
-                let name = match name.split_once('.') {
-                    Some((check, _)) if check == HostOp::SameShape.name() => check,
-                    _ => name,
-                };
-                HostOp::ALL.iter().copied().find(|op| op.name() == name)
-            }
-            /// The name under which a call has its rule: that of a check has no suffix.
-            fn rule_name(name: Symbol) -> Symbol {
-                let check = HostOp::SameShape.name();
-                match name.as_str().strip_prefix(check) {
-                    Some(suffix) if suffix.starts_with('.') => Symbol::from_static(check),
-                    _ => name,
-                }
-            }
-        }
-    };
-}
-
-host_ops! {
-    /// `a[m,k] · b[k,n] -> [m,n]`
-    Matmul = "matmul";
-    /// `a[m,k] · b[n,k]ᵀ -> [m,n]`
-    MatmulNt = "matmul_nt";
-    /// `a[k,m]ᵀ · b[k,n] -> [m,n]`
-    MatmulTn = "matmul_tn";
-    /// `a[m,n] -> [n,m]`
-    Transpose = "t";
-    /// `reshape(a, (d0, d1, …))`: a tuple of usize.
-    Reshape = "reshape";
-    /// `reshape_like(a, b)`: a in the shape of b.
-    ReshapeLike = "reshape_like";
-    /// `flatten(a)`: all elements along one axis.
-    Flatten = "flatten";
-    /// Sum of all elements: a 0-d array.
-    Sum = "sum";
-    /// Mean of all elements: a 0-d array.
-    Mean = "mean";
-    /// `sum_axis(a, axis)`: drops the axis.
-    SumAxis = "sum_axis";
-    /// `max_axis(a, axis)`: drops the axis. NaN if there is one.
-    MaxAxis = "max_axis";
-    /// `expand(s, like)`: a one-element array broadcast to the shape of `like`.
-    Expand = "expand";
-    /// `expand_axis(a, like, axis)`: the inverse of dropping `axis` of `like`: a repeated along it.
-    ExpandAxis = "expand_axis";
-    /// `gather(a, axis, index)`: `out[.., i, ..] = a[.., index[.., i, ..], ..]` (index: `array<u32>`, same number of dimensions as a; other extents equal).
-    Gather = "gather";
-    /// `scatter_add(g, axis, index, like)`: zeros in the shape of `like`, plus g added at the indices; repeated indices accumulate.
-    ScatterAdd = "scatter_add";
-    /// `softmax(a, axis)`
-    Softmax = "softmax";
-    /// `log_softmax(a, axis)`
-    LogSoftmax = "log_softmax";
-    /// The number of elements, as a float of the element type.
-    Numel = "numel";
-    /// The number of axes.
-    Ndim = "ndim";
-    /// `full(s, (d0, d1, …))`: one value everywhere, on the context's device.
-    Full = "full";
-    /// `broadcast_to(a, (d0, d1, …))`: repeated along new leading axes and axes of extent 1.
-    BroadcastTo = "broadcast_to";
-    /// `broadcast_like(a, b)`: repeated to the shape of b.
-    BroadcastLike = "broadcast_like";
-    /// `narrow(a, axis, start, count)`: the elements `start..start + count` along an axis.
-    Narrow = "narrow";
-    /// `narrow_like(a, axis, start, like)`: as many of them as `like` has.
-    NarrowLike = "narrow_like";
-    /// `place(g, axis, start, like)`: zeros in the shape of `like`, but g from `start` on along an axis.
-    Place = "place";
-    /// `pad(a, axis, before, after)`: zeros added along an axis.
-    Pad = "pad";
-    /// `concat(a, b, axis)`: one after the other along an axis.
-    Concat = "concat";
-    /// `swap_axes(a, i, j)`
-    SwapAxes = "swap_axes";
-    /// `expand_dims(a, axis)`: a new axis of extent 1.
-    ExpandDims = "expand_dims";
-    /// `squeeze(a, axis)`: without that axis, which has extent 1.
-    Squeeze = "squeeze";
-    /// `flip(a, axis)`: in the opposite order along an axis.
-    Flip = "flip";
-    /// `roll(a, axis, by)`: moved by so many places along an axis, cyclically; by: `i64`, but not the least of them, of which the derivative could not take the negative.
-    Roll = "roll";
-    /// `slice_axis(a, axis, start, end, step)`: every `step`th element of `start..end` along an axis.
-    SliceAxis = "slice_axis";
-    /// `unslice_axis(g, axis, start, end, step, like)`: zeros in the shape of `like`, but g where `slice_axis` reads.
-    UnsliceAxis = "unslice_axis";
-    /// `replace_axis(a, axis, start, end, step, part)`: a, but `part` where `slice_axis` reads.
-    ReplaceAxis = "replace_axis";
-    /// `permute(a, (i, j, …))`: the axes in another order: axis n of the result is axis i, j, … of a.
-    Permute = "permute";
-    /// `unpermute(a, (i, j, …))`: the inverse.
-    Unpermute = "unpermute";
-    /// `insert_axis(a, axis, count)`: repeated along a new axis.
-    InsertAxis = "insert_axis";
-    /// `index_along(index, axis, like)`: an index of one axis in the shape in which `gather` reads `like` along an axis, repeated along its other axes; an
-    /// index of other shapes as it is.
-    IndexAlong = "index_along";
-    /// `unflatten(a, axis, index)`: the axis of a replaced by the axes of `index`.
-    Unflatten = "unflatten";
-    /// `merge_axes(a, (i, j, …))`: the listed axes as one, the last.
-    MergeAxes = "merge_axes";
-    /// `unmerge_axes(g, like, (i, j, …))`: the inverse, in the shape of `like`.
-    UnmergeAxes = "unmerge_axes";
-    /// `arange(s, n)`: s, s + 1, …: n elements, on the context's device.
-    Arange = "arange";
-    /// `eye(s, n)`: zeros, but s on the diagonal of n rows and columns, on the context's device.
-    Eye = "eye";
-    /// `cumsum(a, axis)`: the sums of the elements up to each one along an axis.
-    Cumsum = "cumsum";
-    /// `split_extent(a, axis, count) -> usize`: the extent of each of so many equal parts along an axis.
-    SplitExtent = "split_extent";
-    /// `split_total(a, axis, total) -> usize`: the extent of an axis, and an error unless it is the total of the parts.
-    SplitTotal = "split_total";
-    /// `dim(a, axis) -> usize`
-    Dim = "dim";
-    /// `unbroadcast(g, like)`: g summed over the axes along which `like` was broadcast to g's shape. Null stays null.
-    Unbroadcast = "unbroadcast";
-    /// `sum_to_scalar(g)`: the sum of all elements as a host scalar (waits for the device). Null gives 0.
-    SumToScalar = "sum_to_scalar";
-    /// `accumulate(a, b)`: a + b of equal shapes; either may be null.
-    Accumulate = "accumulate";
-    /// `or_zeros(a, like)`: a, or zeros in the shape of `like` if a is null; null if both are.
-    OrZeros = "or_zeros";
-    /// `item(a)`: the one element as a host scalar (waits for the device). That of a mask is a `u32`.
-    Item = "item";
-    /// `full_like(s, like)`: a scalar as an array in the shape of `like`.
-    FullLike = "full_like";
-    /// `same_shape(g, like)`: g, a cotangent or a tangent, and an error unless it has the shape of `like`. Null stays null. Debug mode.
-    SameShape = "same_shape";
-    /// `from_slice(x)`: the elements of a slice along one axis, on the context's device.
-    FromSlice = "from_slice";
-    /// `overwrite(x, a)`: writes the elements of a, which has one axis, over those of the slice x, which has as many. Null writes zeros.
-    Overwrite = "overwrite";
-}
-
 impl HostOp {
-    /// Whether the last argument is a shape, a tuple of extents, or a list of axes like one.
-    pub fn takes_shape(self) -> bool {
-        matches!(
-            self,
-            HostOp::Reshape
-                | HostOp::BroadcastTo
-                | HostOp::Full
-                | HostOp::Permute
-                | HostOp::Unpermute
-                | HostOp::MergeAxes
-                | HostOp::UnmergeAxes
-        )
-    }
-    /// The operation of a call, if it reads or writes memory of the program.
-    pub fn of_memory(name: Symbol) -> Option<HostOp> {
-        let op = HostOp::from_name(name.as_str())?;
-        matches!(op, HostOp::FromSlice | HostOp::Overwrite).then_some(op)
-    }
-    /// The argument of which the operation reads nothing but the shape, if there is one.
-    pub fn shape_argument(self) -> Option<usize> {
-        use HostOp::*;
-        match self {
-            Dim | Ndim | Numel => Some(0),
-            Expand | ExpandAxis | BroadcastLike | ReshapeLike | UnmergeAxes | Unbroadcast
-            | OrZeros | FullLike | SameShape => Some(1),
-            IndexAlong | Unflatten => Some(2),
-            NarrowLike | Place | ScatterAdd => Some(3),
-            UnsliceAxis => Some(5),
-            _ => None,
-        }
-    }
     /// The result type for arguments of these types; `None` if they do not fit.
     pub fn result(self, types: &[Type]) -> Option<Type> {
         use HostOp::*;

@@ -17,7 +17,7 @@
 //! afterwards they hold those of the initial contents, and the caller's primal memory is as it was before the call. So in combined mode (one
 //! function with value and gradient) only scalars and arrays of the result are valid, and fdata of the result has the seed zero.
 
-use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{Callee, Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -189,7 +189,7 @@ impl Sharing {
             .collect();
         let mut takes = (function.params().iter().zip(&shared)).any(|(p, &s)| s && is_fdata(p));
         for row in rows(function) {
-            if let Op::Call(name) = row.op {
+            if let Op::Call(Callee::Function(name)) = row.op {
                 takes |= self.takes.contains(&name) && row.args.iter().any(is_fdata);
             }
         }
@@ -210,7 +210,7 @@ impl Sharing {
         for row in rows(function) {
             match row.op {
                 Op::Prim(Prim::Base) => stack.push(row.args[0]),
-                Op::Call(name) => {
+                Op::Call(Callee::Function(name)) => {
                     let shared = self.params(name).iter().zip(&row.args);
                     stack.extend(shared.filter(|(s, _)| **s).map(|(_, &arg)| arg));
                 }

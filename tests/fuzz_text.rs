@@ -9,7 +9,7 @@ use mooncake::interp::Datum;
 use mooncake::ir::eval::zero;
 use mooncake::ir::parse::{parse_expressions, parse_module};
 use mooncake::ir::verify::verify_generic;
-use mooncake::ir::{Module, Op, Prim, Symbol, Type, canonical};
+use mooncake::ir::{Callee, Module, Op, Prim, Symbol, Type, canonical};
 use mooncake::kernel::{Kernel, parse_kernel};
 use mooncake::testing::programs::{
     compile, compile_halves, interpret, interpreted_kernel, kernel_on, normalised, optimised,
@@ -397,7 +397,7 @@ fn nesting_is_refused_before_the_stack_ends() {
         assert!(parse_module(&format!("fn @f() -> {ty} {{")).is_err());
     }
     let ctx = Context::default();
-    let known = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    let known = |callee: Callee, types: &[Type]| ctx.registry().call_type(callee, types);
     for open in ["(", "-", "sin(", "1 + (", "1 + ", "2 * "] {
         let text = open.repeat(100_000) + "x";
         let params = [("x", Type::F64)];
@@ -408,7 +408,7 @@ fn nesting_is_refused_before_the_stack_ends() {
 #[test]
 fn random_expressions_are_refused_or_built() {
     let ctx = Context::default();
-    let known = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    let known = |callee: Callee, types: &[Type]| ctx.registry().call_type(callee, types);
     let params = [
         ("x", Type::F64),
         ("n", Type::I32),

@@ -38,6 +38,43 @@ rule! {
     }
 }
 
+scalar! {
+    /// Gives one number where the function gives two.
+    fn replaced_rules::pair(x: T) -> T {
+        domain: [(0.5, 2.0)],
+        partials: ["42"],
+    }
+}
+
+scalar! {
+    /// Takes one number where the function takes two.
+    fn replaced_rules::sum(x: T) -> T {
+        domain: [(0.5, 2.0)],
+        partials: ["42"],
+    }
+}
+
+#[differentiable]
+fn pair(x: f64) -> (f64, f64) {
+    (x * x, x)
+}
+
+#[differentiable]
+fn sum(x: f64, y: f64) -> f64 {
+    x + y
+}
+
+#[differentiable]
+fn of_pair(x: f64) -> f64 {
+    let (a, b) = pair(x);
+    a * b
+}
+
+#[differentiable]
+fn of_sum(x: f64) -> f64 {
+    sum(x, x)
+}
+
 #[differentiable]
 fn loss(x: f64, w: f64) -> f64 {
     let mut y = x;
@@ -112,6 +149,80 @@ fn a_rule_for_a_function_of_the_program_replaces_the_derivation() {
     );
     let path = "replaced_rules::wrong";
     assert!(default.is_primitive(path, &[Type::F64]) && !minimal.is_primitive(path, &[Type::F64]));
+}
+
+#[differentiable]
+fn within(x: f64) -> f64 {
+    mooncake::gradient(of_wrong, x)
+}
+
+#[differentiable]
+fn within_twice(x: f64) -> f64 {
+    mooncake::gradient(|q| mooncake::derivative(of_wrong, q) * q, x)
+}
+
+/// `f64` and `f32` of one function.
+#[differentiable]
+fn generic<T: mooncake::Float>(x: T) -> T {
+    x * x
+}
+
+scalar! {
+    /// Wrong on purpose, for all types.
+    fn replaced_rules::generic(x: T) -> T {
+        domain: [(0.5, 2.0)],
+        partials: ["10"],
+    }
+}
+
+#[differentiable]
+fn of_generic(x: f64, z: f32) -> f64 {
+    generic(x) + f64::from(generic(z)) + mooncake::gradient(|q| generic(q) * q, x)
+}
+
+#[test]
+fn derivatives_within_programs_use_the_rule_too() {
+    let [default, minimal] = contexts();
+    let gradient = |ctx: &Context| {
+        let rule = ctx.build_rrule::<within>().unwrap();
+        rule.value_and_gradient((3.0,)).unwrap()
+    };
+    // 4x + 1 by the rule, 2x + 1 derived.
+    assert_eq!(gradient(&default), (13.0, (4.0,)));
+    assert_eq!(gradient(&minimal), (7.0, (2.0,)));
+    let gradient = |ctx: &Context| {
+        let rule = ctx.build_rrule::<within_twice>().unwrap();
+        rule.value_and_gradient((3.0,)).unwrap()
+    };
+    // The derivative of (4x + 1) x, and its derivative.
+    assert_eq!(gradient(&default), (25.0, (8.0,)));
+    assert_eq!(gradient(&minimal), (13.0, (4.0,)));
+}
+
+#[test]
+fn the_rule_is_for_all_instances_of_a_generic_function() {
+    let rule = contexts()[0].build_rrule::<of_generic>().unwrap();
+    // By the rule the gradient of `generic(q) * q` is 10 q + q².
+    let (y, gradient) = rule.value_and_gradient((3.0, 2.0)).unwrap();
+    assert_eq!(y, 9.0 + 4.0 + 39.0);
+    // And its derivative 10 + 10.
+    assert_eq!(gradient, (30.0, 10.0));
+}
+
+#[test]
+fn a_rule_of_another_signature_than_its_function_is_an_error() {
+    let [default, minimal] = contexts();
+    let text = |error: mooncake::Error| error.to_string();
+    let help = "\n  help: the row that is named by the path of a function has the function's parameters and result";
+    let pair = "the rule of the pack `mooncake-tests` for `replaced_rules::pair` gives f64, the function gives (f64, f64)";
+    let sum = "the rule of the pack `mooncake-tests` for `replaced_rules::sum` takes 1 argument, the function takes 2 arguments";
+    let found = default.build_rrule::<of_pair>().map(drop).map_err(text);
+    assert_eq!(found, Err(format!("{pair}{help}")));
+    let found = default.build_frule::<of_pair>().map(drop).map_err(text);
+    assert_eq!(found, Err(format!("{pair}{help}")));
+    let found = default.build_rrule::<of_sum>().map(drop).map_err(text);
+    assert_eq!(found, Err(format!("{sum}{help}")));
+    minimal.build_rrule::<of_pair>().unwrap();
 }
 
 #[test]

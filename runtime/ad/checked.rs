@@ -12,9 +12,10 @@
 
 use crate::ir::build::Builder;
 use crate::ir::{
-    Const, Effect, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
+    Callee, Checked, Const, Effect, Fault, Function, Inst, InstData, Module, Op, Prim, ShapeCheck,
+    Symbol, Type, Value,
 };
-use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
+use crate::registry::{EntryKind, Registry};
 use crate::tangent;
 use rustc_hash::FxHashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -108,7 +109,8 @@ fn rule_of_numbers(
 ) -> Option<Symbol> {
     let InstData { op, args, .. } = &function.insts[inst];
     let name = match *op {
-        Op::Call(name) if !own.contains(&name) => name,
+        Op::Call(Callee::Function(name)) if !own.contains(&name) => name,
+        Op::Call(Callee::Host(op)) => op.symbol(),
         Op::Prim(prim) => Symbol::from_static(prim.mnemonic()),
         Op::Const(_) | Op::Call(_) | Op::Map(_) => return None,
     };
@@ -126,21 +128,16 @@ fn rule_of_numbers(
 
 /// Guards value and partial derivatives that a native function gives together.
 pub(super) fn guard_together(b: &mut Builder, op: Op, args: &[Value], result: Value) {
-    let Op::Call(name) = op else {
-        return;
-    };
-    let (Some(name), Type::Tuple(fields)) = (
-        name.as_str().strip_suffix(WITH_PARTIALS),
-        b.function.ty(result),
-    ) else {
+    let (Op::Call(Callee::WithPartials(name)), Type::Tuple(fields)) = (op, b.function.ty(result))
+    else {
         return;
     };
     let inputs = all_typed(&b.function, args);
     for (n, &ty) in fields.iter().enumerate() {
         let value = (b.prim(Prim::Field(n as u32), &[result]), ty);
         let text = match n.checked_sub(1) {
-            None => given(Symbol::new(name)),
-            Some(n) => partial_text(Symbol::new(name), n),
+            None => given(name),
+            Some(n) => partial_text(name, n),
         };
         guard(
             &mut |op, args, ty| b.emit(op, args, ty),
@@ -369,11 +366,11 @@ pub fn checked_rules(registry: &Registry) -> Registry {
 }
 
 /// The value, checked to have the shape of another one if they are arrays.
-fn same_shape(b: &mut Builder, what: &str, n: usize, rule: Symbol, values: [Value; 2]) -> Value {
+fn same_shape(b: &mut Builder, rule: Symbol, checked: Checked, values: [Value; 2]) -> Value {
     let ty = b.function.ty(values[0]);
-    let name = format!("{}.{what}.{n}.{rule}", HostOp::SameShape.name());
+    let check = Callee::SameShape(ShapeCheck { rule, checked });
     match ty.is_array() && b.function.ty(values[1]) == ty {
-        true => b.call(Symbol::new(&name), &values, ty),
+        true => b.call(check, &values, ty),
         false => values[0],
     }
 }
@@ -401,7 +398,7 @@ fn check_cotangents(name: Symbol, pullback: &Function, count: usize, leaves: &[T
     };
     for (n, y) in smooth(leaves, count).into_iter().enumerate() {
         let seed = count + leaves.len() + n;
-        params[seed] = same_shape(&mut b, "seed", 0, name, [params[seed], params[y]]);
+        params[seed] = same_shape(&mut b, name, Checked::Seed, [params[seed], params[y]]);
     }
     let all = b.inline_straight_line(pullback, &params);
     let mut fields = Vec::new();
@@ -409,9 +406,8 @@ fn check_cotangents(name: Symbol, pullback: &Function, count: usize, leaves: &[T
         let field = b.prim(Prim::Field(n as u32), &[all]);
         fields.push(same_shape(
             &mut b,
-            "cotangent",
-            n + 1,
             name,
+            Checked::Cotangent(n + 1),
             [field, params[n]],
         ));
     }
@@ -431,16 +427,15 @@ fn check_tangent(
     let (mut b, mut params) = reopened(tangent);
     let dx = count + leaves.len();
     let direction = [params[dx], params[n]];
-    params[dx] = same_shape(&mut b, "direction", n + 1, name, direction);
+    params[dx] = same_shape(&mut b, name, Checked::Direction(n + 1), direction);
     let all = b.inline_straight_line(tangent, &params);
     let mut moved = Vec::new();
     for (output, y) in smooth(leaves, count).into_iter().enumerate() {
         let tangent = b.prim(Prim::Field(output as u32), &[all]);
         moved.push(same_shape(
             &mut b,
-            "tangent",
-            n + 1,
             name,
+            Checked::Tangent(n + 1),
             [tangent, params[y]],
         ));
     }

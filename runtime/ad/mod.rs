@@ -73,17 +73,6 @@ fn positions(mask: &[bool]) -> String {
     set.map(|(i, _)| format!("_{i}")).collect()
 }
 
-/// The inverse of [`positions`], for `count` parameters.
-fn from_positions(text: &str, count: usize) -> Option<Vec<bool>> {
-    let mut mask = vec![false; count];
-    if text != "_none" {
-        for number in text.strip_prefix('_')?.split('_') {
-            *mask.get_mut(number.parse::<usize>().ok()?)? = true;
-        }
-    }
-    Some(mask)
-}
-
 /// Removes instructions whose results nobody needs and that do nothing else. Block parameters stay.
 fn sweep(function: &mut Function) {
     let mut used = vec![false; function.values.len()];

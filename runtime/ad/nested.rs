@@ -9,14 +9,16 @@
 //! the pullback is wanted may be others than those of the gradient: the Hessian's rows belong to the former, its columns to the latter. So `halves` takes the gradient with
 //! respect to the former, and forward mode along the latter.
 
-use super::reverse::{Callee, reverse};
+use super::reverse::{Halves, reverse};
 use super::rule::{self, RuleLookup};
 use super::{Mode, Request, forward, positions};
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, clean};
-use crate::ir::{Derivative, DerivativeKind, Function, Module, Op, Prim, Symbol, Type, Value};
+use crate::ir::{
+    Callee, Derivative, DerivativeKind, Function, Module, Op, Prim, Symbol, Type, Value,
+};
 use crate::normalise::{inline_entries, inline_into, inline_small};
-use crate::registry::{ContextKind, Registry, WITH_PARTIALS};
+use crate::registry::{ContextKind, Registry};
 use crate::tangent::{self, Home, Sharing};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,12 +76,14 @@ fn without_partials(
     kind: ContextKind,
     of: &dyn Fn(&Symbol) -> bool,
 ) {
-    let both = |name: Symbol, types: &[Type]| {
-        let plain = Symbol::new(name.as_str().strip_suffix(WITH_PARTIALS)?);
+    let both = |callee: Callee, types: &[Type]| {
+        let Callee::WithPartials(plain) = callee else {
+            return None;
+        };
         let entry = registry.rule(plain, types, kind)?;
         let partials = &rule::scalar(entry)?.partials;
         let ret = Type::tuple(&vec![entry.ret; types.len() + 1]);
-        let mut b = Builder::new(Function::new(name, types, ret));
+        let mut b = Builder::new(Function::new(callee.symbol(), types, ret));
         let args = b.function.params().to_vec();
         let y = b.call(plain, &args, entry.ret);
         let values = args.iter().copied().chain([y]);
@@ -140,7 +144,7 @@ pub(super) fn halves(
     lookup: RuleLookup,
     functions: &mut BTreeMap<Symbol, Function>,
     name: Symbol,
-    callee: &Callee,
+    callee: &Halves,
 ) -> Result<()> {
     let function = &lookup.module.functions[&name];
     let Some(derivative) = &function.derivative else {
@@ -163,13 +167,17 @@ pub(super) fn halves(
 }
 
 /// `forward(p…)`, or `forward(p…, shadows…)`: the gradient itself.
-fn forward_half(function: &Function, callee: &Callee) -> Function {
+fn forward_half(function: &Function, callee: &Halves) -> Function {
     let types = function.param_types();
     let mut params = types.clone();
     if callee.takes_shadows {
         params.extend(tangent::shadows(&types, &callee.active));
     }
-    let mut b = Builder::new(Function::new(callee.forward, &params, function.ret));
+    let mut b = Builder::new(Function::new(
+        callee.forward.symbol(),
+        &params,
+        function.ret,
+    ));
     let args = b.function.params()[..types.len()].to_vec();
     let result = b.call(function.name, &args, function.ret);
     b.ret(result);
@@ -271,7 +279,7 @@ struct Pullback<'a> {
     /// The gradient.
     function: &'a Function,
     derivative: &'a Derivative,
-    callee: &'a Callee,
+    callee: &'a Halves,
     /// The types of the parameters of the function that is differentiated.
     types: Vec<Type>,
     /// What the gradient's parameters are.
@@ -295,7 +303,7 @@ impl Pullback<'_> {
         params.extend(tangent::shadows(&types, active));
         params.extend(tangent::seeds(self.function.ret));
         let ret = Type::tuple(&tangent::cotangents(&types, active));
-        let mut b = Builder::new(Function::new(self.callee.pullback, &params, ret));
+        let mut b = Builder::new(Function::new(self.callee.pullback.symbol(), &params, ret));
         let mut params = b.function.params().to_vec().into_iter();
         let values = params.by_ref().take(types.len()).collect();
         let has_shadow = |n: usize| active[n] && tangent::home(types[n]) == Home::Fdata;
@@ -561,7 +569,7 @@ pub fn define_all(
     for function in module.functions.values() {
         for &inst in function.blocks_in_order().flat_map(|(_, data)| &data.insts) {
             let row = &function.insts[inst];
-            if let Op::Call(name) = row.op {
+            if let Op::Call(Callee::Function(name)) = row.op {
                 places.insert(name, row.span);
             }
         }

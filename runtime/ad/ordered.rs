@@ -1,7 +1,7 @@
 //! What calls do besides giving results: those of ordered functions of packs, and of functions of the module that call such.
 
 use crate::diag::{Diagnostic, Result};
-use crate::ir::{Function, Inst, Module, Op, Symbol};
+use crate::ir::{Called, Function, Inst, Module, Op, Symbol};
 use crate::registry::{Effects, Registry};
 use std::collections::BTreeMap;
 
@@ -32,12 +32,12 @@ impl<'a> Ordered<'a> {
     }
     /// What an instruction does besides computing its result.
     pub fn of(&self, function: &Function, inst: Inst) -> Effects {
-        let Some(callee) = function.callee(inst) else {
+        let Some(Called { callee, types, .. }) = function.callee(inst) else {
             return Effects::Pure;
         };
-        match self.functions.get(&callee.name) {
+        match callee.function().and_then(|name| self.functions.get(&name)) {
             Some(&known) => known,
-            None => self.registry.effects(callee.name, &callee.types),
+            None => self.registry.effects(callee, &types),
         }
     }
     /// What a function of the module does.

@@ -12,7 +12,7 @@
 //! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
 
 use super::nested::{adopt, with_more};
-use super::reverse::{Callee, reverse};
+use super::reverse::{Halves, reverse};
 use super::rule::RuleLookup;
 use super::{Mode, Request};
 use crate::diag::Result;
@@ -60,7 +60,7 @@ pub(super) fn written(function: &Function) -> Option<Vec<bool>> {
 }
 
 /// Whether the halves of such a function are [`halves`].
-pub(super) fn is_parallel(function: &Function, callee: &Callee) -> bool {
+pub(super) fn is_parallel(function: &Function, callee: &Halves) -> bool {
     roles_of_gradient(function, &callee.active).is_some()
 }
 
@@ -69,14 +69,14 @@ pub(super) fn halves(
     lookup: RuleLookup,
     functions: &mut BTreeMap<Symbol, Function>,
     name: Symbol,
-    callee: &Callee,
+    callee: &Halves,
 ) -> Result<()> {
     let function = &lookup.module.functions[&name];
     let gradient = match callee.active.contains(&true) {
         true => Some(gradient(lookup, functions, function, callee)?),
         false => None,
     };
-    let halves = Halves {
+    let halves = Making {
         function,
         callee,
         types: function.param_types(),
@@ -104,7 +104,7 @@ fn gradient(
     lookup: RuleLookup,
     functions: &mut BTreeMap<Symbol, Function>,
     function: &Function,
-    callee: &Callee,
+    callee: &Halves,
 ) -> Result<Gradient> {
     let RuleLookup {
         module,
@@ -216,13 +216,13 @@ fn are_only_read_and_written(function: &Function, slices: Vec<Value>) -> bool {
     true
 }
 
-struct Halves<'a> {
+struct Making<'a> {
     function: &'a Function,
-    callee: &'a Callee,
+    callee: &'a Halves,
     types: Vec<Type>,
 }
 
-impl Halves<'_> {
+impl Making<'_> {
     fn shadow_types(&self) -> Vec<Type> {
         tangent::shadows(&self.types, &self.callee.active)
     }
@@ -242,7 +242,7 @@ impl Halves<'_> {
             params.extend(self.shadow_types());
         }
         let b = Builder::new(Function::new(
-            self.callee.forward,
+            self.callee.forward.symbol(),
             &params,
             self.function.ret,
         ));
@@ -254,7 +254,7 @@ impl Halves<'_> {
         let seeds = tangent::seeds(self.function.ret);
         let params = [&self.types[..], &self.shadow_types(), &seeds].concat();
         let ret = Type::tuple(&self.cotangents());
-        Builder::new(Function::new(self.callee.pullback, &params, ret))
+        Builder::new(Function::new(self.callee.pullback.symbol(), &params, ret))
     }
     /// Calls a gradient: the one that notes what it adds to, if one of the shadows is long. Gives the leaves of the result.
     fn call(

@@ -5,11 +5,11 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, prim_type};
 use crate::ir::{
-    Args, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
+    Args, Callee, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type,
+    Value,
 };
 use crate::registry::{
-    ArrayRule, ContextKind, Entry, EntryKind, HostOp, NativePart, NativeRule, Registry, ScalarRule,
-    left_out,
+    ArrayRule, ContextKind, Entry, EntryKind, NativeRule, Registry, ScalarRule, left_out,
 };
 use crate::tangent;
 use rustc_hash::FxHashMap;
@@ -67,29 +67,40 @@ impl RuleLookup<'_> {
         match data.op {
             Op::Const(_) => Rule::None,
             Op::Prim(prim) => self.prim(function, inst, prim, smooth),
-            Op::Call(name) if self.is_derived(name, &argument_types(function, inst)) => Rule::Call,
-            Op::Call(name) if NativePart::read(name).is_some() => Rule::Missing,
-            Op::Call(name) if let Some(rule) = self.native(function, inst, name) => {
+            Op::Call(callee) if self.is_derived(callee, &argument_types(function, inst)) => {
+                Rule::Call
+            }
+            Op::Call(Callee::Native(_)) => Rule::Missing,
+            Op::Call(callee) if let Some(rule) = self.native(function, inst, callee) => {
                 match rule.rrule {
                     Some(_) => Rule::Call,
                     None if smooth => Rule::Missing,
                     None => Rule::None,
                 }
             }
-            Op::Call(name) if let Some(op) = HostOp::of_memory(name) => match op {
+            Op::Call(callee) if let Some(op) = callee.memory_op() => match op {
                 HostOp::FromSlice if smooth => Rule::FromSlice,
                 HostOp::FromSlice => Rule::None,
                 _ => Rule::Overwrite,
             },
             Op::Call(_) | Op::Map(_) if !smooth => Rule::None,
-            Op::Call(name) => self.entry(function, inst, name),
+            Op::Call(callee) => self.entry(function, inst, callee),
             Op::Map(_) => Rule::Map,
         }
     }
+    /// The rule of a pack for a call.
+    pub fn of_pack(&self, callee: Callee, types: &[Type]) -> Option<&Arc<Entry>> {
+        match self.module.called(callee) {
+            Some(function) => self.registry.replacing(function.path, types, self.kind),
+            None => self.registry.rule(callee, types, self.kind),
+        }
+    }
     /// Whether a call is of a function of the module that no rule of a pack stands for.
-    pub fn is_derived(&self, name: Symbol, types: &[Type]) -> bool {
-        self.module.functions.contains_key(&name)
-            && self.registry.replacing(name, types, self.kind).is_none()
+    pub fn is_derived(&self, callee: Callee, types: &[Type]) -> bool {
+        self.module.called(callee).is_some_and(|function| {
+            let replacing = self.registry.replacing(function.path, types, self.kind);
+            replacing.is_none()
+        })
     }
     fn prim(&self, function: &Function, inst: Inst, prim: Prim, smooth: bool) -> Rule {
         use Prim::*;
@@ -99,7 +110,7 @@ impl RuleLookup<'_> {
             Set(_) => Rule::Set,
             _ if !smooth => Rule::None,
             Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign => {
-                self.entry(function, inst, Symbol::from_static(prim.mnemonic()))
+                self.entry(function, inst, prim.into())
             }
             Load => Rule::Load,
             Get(_) => Rule::Get,
@@ -120,9 +131,9 @@ impl RuleLookup<'_> {
         }
     }
     /// The rule in machine code of a call.
-    pub fn native(&self, function: &Function, inst: Inst, name: Symbol) -> Option<&NativeRule> {
+    pub fn native(&self, function: &Function, inst: Inst, callee: Callee) -> Option<&NativeRule> {
         let types = argument_types(function, inst);
-        match &self.registry.rule(name, &types, self.kind)?.kind {
+        match &self.of_pack(callee, &types)?.kind {
             EntryKind::Native(rule) => Some(rule),
             EntryKind::Scalar(_) | EntryKind::Array(_) => None,
         }
@@ -130,17 +141,17 @@ impl RuleLookup<'_> {
     /// The arguments of a call through which it may write to a slice: those that it takes as `&mut`, whatever they are in the caller.
     pub fn written(&self, function: &Function, inst: Inst) -> Vec<Value> {
         let data = &function.insts[inst];
-        let Op::Call(name) = data.op else {
+        let Op::Call(callee) = data.op else {
             return Vec::new();
         };
+        let own = self.module.called(callee);
         let given = argument_types(function, inst);
-        let types = match self.registry.rule(name, &given, self.kind) {
-            Some(entry) if !self.module.functions.contains_key(&name) => &entry.params,
+        let types = match self.of_pack(callee, &given) {
+            Some(entry) if own.is_none() => &entry.params,
             _ => &given,
         };
         let module = self.module;
-        let written = (module.functions.get(&name))
-            .and_then(|f| nested::written(module, f).or_else(|| parallel::written(f)));
+        let written = own.and_then(|f| nested::written(module, f).or_else(|| parallel::written(f)));
         { data.args.iter().zip(types).enumerate() }
             .filter(|(_, (_, ty))| matches!(ty, Type::SliceMut(_)))
             .filter(|(n, _)| written.as_ref().and_then(|written| written.get(*n)) != Some(&false))
@@ -151,15 +162,15 @@ impl RuleLookup<'_> {
     pub fn missing(&self, function: &Function, inst: Inst) -> Diagnostic {
         let diagnostic = missing(function, inst);
         match function.insts[inst].op {
-            Op::Call(name) if self.native(function, inst, name).is_some() => diagnostic.help(
+            Op::Call(callee) if self.native(function, inst, callee).is_some() => diagnostic.help(
                 "its rule has no `rrule`, which reverse mode needs: use forward mode, or add one",
             ),
             _ => diagnostic,
         }
     }
-    fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {
+    fn entry(&self, function: &Function, inst: Inst, callee: Callee) -> Rule {
         let types = argument_types(function, inst);
-        match self.registry.rule(name, &types, self.kind) {
+        match self.of_pack(callee, &types) {
             Some(entry) if matches!(entry.kind, EntryKind::Scalar(_)) => {
                 Rule::Scalar(entry.clone())
             }
@@ -288,7 +299,7 @@ pub(in crate::ad) fn dependencies(function: &Function, i: usize) -> (Vec<usize>,
 pub(in crate::ad) fn contents(function: &Function, i: usize) -> Vec<usize> {
     let reads_elements = |inst: &InstData, n: usize| {
         let host = match inst.op {
-            Op::Call(name) => HostOp::from_name(name.as_str()),
+            Op::Call(callee) => callee.host_op(),
             _ => None,
         };
         host.and_then(HostOp::shape_argument) != Some(n)
@@ -355,7 +366,7 @@ pub(in crate::ad) fn scalar_function(
     types: &[Type],
 ) -> Result<Function> {
     let function = lookup.module.functions.get(&name);
-    if let Some(function) = function.filter(|_| lookup.is_derived(name, types)) {
+    if let Some(function) = function.filter(|_| lookup.is_derived(Callee::Function(name), types)) {
         return Ok(function.clone());
     }
     let prim = Prim::from_mnemonic(name.as_str());
@@ -442,15 +453,13 @@ pub(in crate::ad) fn missing(function: &Function, inst: Inst) -> Diagnostic {
 /// What to tell the user about an operation without a rule, called in `user` with active arguments.
 pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -> Diagnostic {
     let name = match op {
-        Op::Call(name) | Op::Map(name) => name.as_str(),
+        Op::Call(callee) => callee.symbol().as_str(),
+        Op::Map(name) => name.as_str(),
         Op::Prim(prim) => prim.mnemonic(),
         Op::Const(_) => "a constant",
     };
-    if let Op::Call(name) = op {
-        let second = NativePart::of_dual(name);
-        if let Some((entry, ..)) = NativePart::read(second.unwrap_or(name)) {
-            return in_machine_code(entry, second.is_some(), user, span);
-        }
+    if let Op::Call(Callee::Native(part)) = op {
+        return in_machine_code(part.entry, part.moving.is_some(), user, span);
     }
     let types: Vec<String> = types.iter().map(Type::to_string).collect();
     let message = format!(

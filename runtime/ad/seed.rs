@@ -7,9 +7,8 @@ use crate::diag::Span;
 use crate::ir::build::{remove_params, substitute};
 use crate::ir::flow::Flow;
 use crate::ir::{
-    Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
+    Const, Function, HostOp, Inst, Module, Op, Prim, Terminator, Type, Value, ValueDef,
 };
-use crate::registry::HostOp;
 use rustc_hash::FxHashMap;
 
 /// Lets the root, the gradient `(p…, shadows…, seed) -> (y, r…)` of a function that returns a float or an array of floats, make its seed; the
@@ -41,7 +40,7 @@ pub fn seed_within(module: &mut Module, ret: Type) -> bool {
         ValueDef::Param(..) => Span::NONE,
     };
     let one = root.make_inst(Op::Const(Const::Float(1.0)), &[], element, span);
-    let ones = Op::Call(Symbol::from_static(HostOp::FullLike.name()));
+    let ones = Op::Call(HostOp::FullLike.into());
     let ones = root.make_inst(ones, &[root.insts[one].result, y], ret, span);
     root.blocks[block].insts.splice(place..place, [one, ones]);
     let ones = root.insts[ones].result;

@@ -16,8 +16,7 @@ use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{NoHost, Program, Stats};
 use crate::front::tree::Instance;
-use crate::ir::{Module, Op, Symbol, Type};
-use crate::registry::HostOp;
+use crate::ir::{HostOp, Module, Op, Symbol, Type};
 use crate::tangent::{Sharing, shadow_leaves};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -296,7 +295,7 @@ impl Derived {
 /// Whether a program makes arrays that no other array says the device of.
 fn makes_arrays(module: &Module) -> bool {
     let makes = [HostOp::Full, HostOp::Arange, HostOp::Eye, HostOp::FromSlice];
-    let makes = makes.map(|op| Op::Call(Symbol::from_static(op.name())));
+    let makes = makes.map(|op| Op::Call(op.into()));
     let mut functions = module.functions.values();
     functions.any(|function| {
         let mut insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);

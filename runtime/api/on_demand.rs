@@ -4,7 +4,7 @@ use super::pipeline;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{OnDemand, Program};
-use crate::ir::{Module, Symbol};
+use crate::ir::{Module, Origin, Symbol};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
@@ -52,21 +52,21 @@ impl Callees {
         let made = self.made.lock().unwrap_or_else(|e| e.into_inner());
         made.keys().copied().collect()
     }
-    fn compile(&self, name: Symbol) -> Result<(Arc<Program>, Vec<Symbol>)> {
-        let (module, roots) = pipeline::on_demand(&self.ctx, &self.normal, name)?;
+    fn compile(&self, name: Symbol, origin: &Origin) -> Result<(Arc<Program>, Vec<Symbol>)> {
+        let (module, roots) = pipeline::on_demand(&self.ctx, &self.normal, name, origin)?;
         let program = Program::compile(&module, self.ctx.registry(), &roots)?;
         Ok((program, roots))
     }
 }
 
 impl OnDemand for Callees {
-    fn make(&self, name: Symbol) -> Result<(Arc<Program>, usize)> {
+    fn make(&self, name: Symbol, origin: &Origin) -> Result<(Arc<Program>, usize)> {
         // Locked until it is there, so that nothing is derived twice.
         let mut made = self.made.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(found) = made.get(&name) {
             return Ok(found.clone());
         }
-        let (program, roots) = with_stack(|| self.compile(name))?;
+        let (program, roots) = with_stack(|| self.compile(name, origin))?;
         for (root, other) in roots.into_iter().enumerate() {
             made.insert(other, (program.clone(), root));
         }

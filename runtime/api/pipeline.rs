@@ -3,23 +3,24 @@
 use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
 use crate::ad::ordered::refuse_ordered_maps;
 use crate::ad::seed::seed_within;
-use crate::ad::{self, Mode, Request, forward, nested, reverse};
+use crate::ad::{Mode, Request, forward, nested, reverse};
 use crate::borrows::check_borrows;
 use crate::codegen::cpu::is_in_lanes;
 use crate::context::Context;
-use crate::diag::{Error, Result};
+use crate::diag::{Diagnostic, Error, Result, Span, notice};
 use crate::elaborate::elaborate;
 use crate::front::tree::Instance;
 use crate::ir::build::{Builder, clean};
-use crate::ir::{Function, Module, Symbol, Type, verify::verify};
+use crate::ir::{Callee, Function, Module, Origin, OriginPart, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
     Calls, InLanes, cluster, fuse_maps, if_convert, moves, optimise, promote_elements,
     promote_objects, settle_objects, thread_jumps, unroll_loops,
 };
-use crate::registry::Registry;
+use crate::registry::{ContextKind, Registry};
 use crate::tangent::seeds;
+use log::Level;
 use std::borrow::Cow;
 
 /// The function as it was written, typed. `overlays`: with the bodies that only derivatives see.
@@ -40,6 +41,7 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
 fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Result<Module> {
     let before = typed.asks_for_derivatives().then(|| typed.clone());
     let Large(large) = *ctx.attached(Large::default);
+    check_rules_for(ctx, &typed)?;
     let typed = called_if_it_has_a_rule(ctx, typed);
     let calls = Calls::new(&typed, ctx.registry());
     let settle = |function: &mut Function| settle_objects(function, &calls);
@@ -76,13 +78,48 @@ fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Resul
     Ok(fused)
 }
 
+/// Compares the rules that packs give for functions of the program with these functions: an error if one takes another number of arguments or gives
+/// another result, and a notice if all are for arguments of other types.
+fn check_rules_for(ctx: &Context, typed: &Module) -> Result<()> {
+    if ctx.kind() != ContextKind::Default {
+        return Ok(());
+    }
+    for function in typed.functions.values() {
+        let (path, types) = (function.path, function.param_types());
+        let rules = ctx.registry().replacements(path);
+        for rule in rules {
+            let [rules, own] = match rule.params.len() == types.len() {
+                true if rule.params == types && rule.ret != function.ret => {
+                    [rule.ret, function.ret].map(|ty| format!("gives {ty}"))
+                }
+                true => continue,
+                false => [rule.params.len(), types.len()].map(|n| match n {
+                    1 => "takes 1 argument".to_owned(),
+                    n => format!("takes {n} arguments"),
+                }),
+            };
+            let pack = rule.pack;
+            let message =
+                format!("the rule of the pack `{pack}` for `{path}` {rules}, the function {own}");
+            let help = "the row that is named by the path of a function has the function's parameters and result";
+            return Err(Diagnostic::new(Span::NONE, message).help(help).into());
+        }
+        if !rules.is_empty() && rules.iter().all(|rule| rule.params != types) {
+            let types = Type::tuple(&types);
+            let message = format!(
+                "the rules of packs for `{path}` are for arguments of other types than {types}, and are not used for these"
+            );
+            notice(Level::Warn, message);
+        }
+    }
+    Ok(())
+}
+
 /// A module whose root has a rule of a pack gets another root, which calls it: rules are for calls.
 fn called_if_it_has_a_rule(ctx: &Context, mut typed: Module) -> Module {
-    let (name, types, ret) = {
-        let root = typed.root();
-        (root.name, root.param_types(), root.ret)
-    };
-    let rule = ctx.registry().replacing(name, &types, ctx.kind());
+    let root = typed.root();
+    let (name, types, ret) = (root.name, root.param_types(), root.ret);
+    let rule = ctx.registry().replacing(root.path, &types, ctx.kind());
     if rule.is_none() {
         return typed;
     }
@@ -158,18 +195,27 @@ fn change_and_guard(ctx: &Context, derived: &mut Module) -> Result<()> {
 }
 
 /// A function that one of the modules above only declares, derived: its halves, or its dual. And its roots.
-pub fn on_demand(ctx: &Context, normal: &Module, name: Symbol) -> Result<(Module, Vec<Symbol>)> {
-    let (guarded, registry) = checked(ctx, normal);
-    if let Some(mut halves) = ad::reverse::on_demand(&guarded, &registry, ctx.kind(), name)? {
-        change_and_guard(ctx, &mut halves)?;
-        let roots = vec![halves.root, pullback_name(&halves)];
-        return Ok((finish(ctx, halves, "the reverse transform")?, roots));
+pub fn on_demand(
+    ctx: &Context,
+    normal: &Module,
+    name: Symbol,
+    Origin { of, active, part }: &Origin,
+) -> Result<(Module, Vec<Symbol>)> {
+    let ((guarded, registry), kind) = (checked(ctx, normal), ctx.kind());
+    match *part {
+        OriginPart::Half { shadowed } => {
+            let halves = reverse::on_demand(&guarded, &registry, kind, *of, active, shadowed);
+            let mut halves = halves?;
+            change_and_guard(ctx, &mut halves)?;
+            let roots = vec![halves.root, pullback_name(&halves)];
+            Ok((finish(ctx, halves, "the reverse transform")?, roots))
+        }
+        OriginPart::Dual => {
+            let mut dual = forward::on_demand(&guarded, &registry, kind, *of, active, name)?;
+            Change::apply(ctx, &mut dual);
+            Ok((finish(ctx, dual, "the forward transform")?, vec![name]))
+        }
     }
-    let Some(mut dual) = ad::forward::on_demand(&guarded, &registry, ctx.kind(), name)? else {
-        return Err(Error::Internal(format!("nothing is derived as @{name}")));
-    };
-    Change::apply(ctx, &mut dual);
-    Ok((finish(ctx, dual, "the forward transform")?, vec![name]))
 }
 
 /// Value, gradient and their derivatives along so many directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
@@ -253,7 +299,7 @@ fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
     inline_rows(&mut module, ctx.registry());
     check(ctx, &module, "inlining rows")?;
     let in_lanes =
-        |name: Symbol, types: &[Type], ty: Type| is_in_lanes(name, types, ty, ctx.registry());
+        |callee: Callee, types: &[Type], ty: Type| is_in_lanes(callee, types, ty, ctx.registry());
     let fast: Option<InLanes> = match ctx.fast_math() {
         true => Some(&in_lanes),
         false => None,
@@ -276,7 +322,7 @@ fn check(ctx: &Context, module: &Module, stage: &str) -> Result<()> {
     if !cfg!(debug_assertions) && !ctx.debug() {
         return Ok(());
     }
-    let externals = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    let externals = |callee: Callee, types: &[Type]| ctx.registry().call_type(callee, types);
     verify(module, &externals)
         .map_err(|error| Error::Internal(format!("after {stage}: {error}\n{module}")))
 }

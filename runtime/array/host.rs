@@ -16,9 +16,9 @@ use super::{Array, Device, Element};
 use crate::context::Context;
 use crate::diag::{Diagnostic, Error, Result, Span, notice};
 use crate::exec::{Host, KernelCall, Lent, ScalarFunction, Site, SiteOp};
-use crate::ir::{Const, Op, Symbol, Type};
+use crate::ir::{Checked, Const, HostOp, Op, ShapeCheck, Symbol, Type};
 use crate::plugin::{Made, MadeElements};
-use crate::registry::{HostOp, Kernel};
+use crate::registry::Kernel;
 use half::f16;
 use log::Level;
 use mooncake_pack::abi;
@@ -393,6 +393,7 @@ impl ArrayHost {
         }
         let name = match &site.op {
             SiteOp::Host(op) => op.name(),
+            SiteOp::SameShape(_) => HostOp::SameShape.name(),
             SiteOp::Map(function) | SiteOp::Cluster(function) => function.function.as_str(),
             SiteOp::Native(_) => site.name.as_str(),
         };
@@ -407,6 +408,9 @@ impl ArrayHost {
             SiteOp::Host(op) => at_place(site.span, || {
                 trace::operation(*op);
                 self.operation(*op, site, args, results)
+            }),
+            SiteOp::SameShape(_) => at_place(site.span, || {
+                self.operation(HostOp::SameShape, site, args, results)
             }),
             SiteOp::Map(function) => at_place(site.span, || {
                 trace::map(function.function);
@@ -624,7 +628,7 @@ impl ArrayHost {
                 let like = args.array(1)?;
                 match a.shape() == like.shape() {
                     true => Ok(a.clone()),
-                    false => Err(other_shape(args.site.name, a.shape(), like.shape())),
+                    false => Err(args.other_shape(a.shape(), like.shape())),
                 }
             }),
             HostOp::FullLike => {
@@ -637,22 +641,6 @@ impl ArrayHost {
             ))),
         }
     }
-}
-
-/// The error for a cotangent or a tangent of another shape, by the name of the check: see `ad::checked`.
-fn other_shape(check: Symbol, found: &[usize], like: &[usize]) -> Error {
-    let mut parts = check.as_str().splitn(4, '.').skip(1);
-    let mut part = || parts.next().unwrap_or_default();
-    let (kind, n, name) = (part(), part(), part());
-    let what = match kind {
-        "seed" => format!("the pullback of `{name}` is given a cotangent"),
-        "cotangent" => format!("the pullback of `{name}` gives its argument {n} a cotangent"),
-        "direction" => format!("`{name}` is given, for its argument {n}, a tangent"),
-        _ => format!("`{name}` gives, for its argument {n}, a tangent"),
-    };
-    Error::Array(format!(
-        "debug: {what} of shape {found:?}, expected {like:?}"
-    ))
 }
 
 /// The error for a cotangent or a tangent of another shape than its array's. It is found where the array is an argument or a result of the program.
@@ -702,6 +690,23 @@ impl Arguments<'_> {
     fn array(&self, n: usize) -> Result<Tensor> {
         self.optional(n)?.ok_or_else(|| absent(self.op.name()))
     }
+    /// The error for a cotangent or a tangent of another shape than its array's.
+    fn other_shape(&self, found: &[usize], like: &[usize]) -> Error {
+        let SiteOp::SameShape(ShapeCheck { rule, checked }) = self.site.op else {
+            return misshapen(found, like);
+        };
+        let what = match checked {
+            Checked::Seed => format!("the pullback of `{rule}` is given a cotangent"),
+            Checked::Cotangent(n) => {
+                format!("the pullback of `{rule}` gives its argument {n} a cotangent")
+            }
+            Checked::Direction(n) => format!("`{rule}` is given, for its argument {n}, a tangent"),
+            Checked::Tangent(n) => format!("`{rule}` gives, for its argument {n}, a tangent"),
+        };
+        Error::Array(format!(
+            "debug: {what} of shape {found:?}, expected {like:?}"
+        ))
+    }
     /// An operation that is linear in its first argument: absent if that is.
     fn linear(&self, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Outcome> {
         match self.optional(0)? {
@@ -726,7 +731,7 @@ fn absent(operation: &str) -> Error {
 mod tests {
     use super::*;
     use crate::exec::{Args, Program};
-    use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator};
+    use crate::ir::{Callee, Function, Module, Op, Prim, Symbol, Terminator};
     use crate::registry::Registry;
     use std::sync::Arc;
 
@@ -773,9 +778,7 @@ mod tests {
         let types: Vec<Type> = given.iter().map(|g| g.ty()).collect();
         let mut function = Function::new(Symbol::new("f"), &types, ret);
         let (entry, mut values) = (function.entry(), function.params().to_vec());
-        let takes_shape =
-            |name: Symbol| HostOp::from_name(name.as_str()).is_some_and(HostOp::takes_shape);
-        if matches!(op, Op::Call(name) if takes_shape(name)) {
+        if matches!(op, Op::Call(Callee::Host(op)) if op.takes_shape()) {
             let first = types
                 .iter()
                 .position(|ty| !ty.is_array() && *ty != Type::F32);
@@ -807,20 +810,20 @@ mod tests {
             let array = host.take::<T>(handle).unwrap().expect("an array");
             assert_eq!((array.shape(), &array.to_vec().unwrap()[..]), (shape, data));
         };
-        run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
+        run(Op::Call(op.into()), given, ret, read).unwrap();
     }
 
     #[track_caller]
     fn gives_absent(op: HostOp, given: &[Given]) {
         let read = |_: &ArrayHost, handle| assert_eq!(handle, ABSENT);
         let ret = Type::array(Type::F32);
-        run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
+        run(Op::Call(op.into()), given, ret, read).unwrap();
     }
 
     #[track_caller]
     fn gives_word(op: HostOp, given: &[Given], ret: Type, expected: u64) {
         let read = |_: &ArrayHost, word| assert_eq!(word, expected);
-        run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
+        run(Op::Call(op.into()), given, ret, read).unwrap();
     }
 
     fn array(data: &[f32], shape: &[usize]) -> Array<f32> {
@@ -1076,7 +1079,7 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         let m = &array(&[1.0; 6], &[2, 3]);
-        let op = Op::Call(Symbol::new("matmul"));
+        let op = Op::Call(HostOp::Matmul.into());
         let error = run(op, &[A(m), A(m)], Type::array(Type::F32), |_, _| {}).unwrap_err();
         assert_eq!(
             error.to_string(),

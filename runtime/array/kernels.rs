@@ -100,7 +100,7 @@ pub fn wrap(
 ) -> Result<MapProgram> {
     let op = match Prim::from_mnemonic(name.as_str()) {
         Some(prim) => Op::Prim(prim),
-        None if registry.find(name, params).is_some() => Op::Call(name),
+        None if registry.find(name, params).is_some() => Op::Call(name.into()),
         None => return Err(unknown(name, params)),
     };
     // A name of its own: a function that called its own name would be recursive.

@@ -346,7 +346,7 @@ impl Written<'_> {
             return Err(kernels::unknown(symbol, types));
         }
         let args: Vec<Leaves> = args.iter().map(|&arg| Leaves::from_elem(arg, 1)).collect();
-        Ok(self.writer.call(None, symbol, &args, self.ty)[0])
+        Ok(self.writer.call(None, symbol.into(), &args, self.ty)[0])
     }
     /// Softmax or its logarithm at a point, of the element less the row's greatest, and of the sum of the exponentials of such differences.
     fn normalised(&mut self, log: bool, less: Value, sum: Value) -> Result<Value> {

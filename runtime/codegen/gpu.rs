@@ -33,10 +33,10 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::half_floats;
 use crate::ir::{
-    Block, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
-    Type, Value, ValueDef, elided,
+    Block, Callee, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol,
+    Terminator, Type, Value, ValueDef, elided,
 };
-use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WGSL_F64, WITH_PARTIALS, wgsl_name};
+use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WGSL_F64, wgsl_name};
 pub use bounds::bounded;
 use exact::Exact;
 use half::f16;
@@ -283,43 +283,55 @@ impl<'a> Unit<'a> {
     }
 
     /// The WGSL name of what a call means.
-    fn callee(&mut self, name: Symbol, types: &[Type]) -> Result<Callee> {
+    fn callee(&mut self, callee: Callee, types: &[Type]) -> Result<Meaning> {
         let module = self.module;
-        if let Some(function) = module.functions.get(&name) {
-            return self.function(function).map(Callee::Function);
+        if let Some(function) = module.called(callee) {
+            return self.function(function).map(Meaning::Function);
         }
         let registry = self.registry;
+        let name = match callee {
+            Callee::Function(name) => name,
+            Callee::WithPartials(name) => {
+                return match registry.find(name, types).map(|entry| (entry, &entry.kind)) {
+                    Some((entry, EntryKind::Scalar(rule))) => {
+                        let together = self.with_partials(callee, entry, rule);
+                        together.map(Meaning::Function)
+                    }
+                    _ => Err(self.no_callee(callee, types)),
+                };
+            }
+            _ => return Err(self.no_callee(callee, types)),
+        };
         if let Some(entry) = registry.find(name, types) {
             if let EntryKind::Scalar(rule) = &entry.kind
                 && let Some(text) = &rule.wgsl
             {
                 self.copy(name, text, types);
-                return Ok(Callee::Function(text_name(name, types)));
+                return Ok(Meaning::Function(text_name(name, types)));
             }
             if let Some(body) = entry.body() {
-                return self.function(body).map(Callee::Function);
+                return self.function(body).map(Meaning::Function);
             }
         }
-        if let Some(base) = name.as_str().strip_suffix(WITH_PARTIALS)
-            && let Some(entry) = registry.find(Symbol::new(base), types)
-            && let EntryKind::Scalar(rule) = &entry.kind
-        {
-            return self.with_partials(name, entry, rule).map(Callee::Function);
-        }
         match Prim::from_mnemonic(name.as_str()) {
-            Some(prim) => Ok(Callee::Prim(prim)),
-            None => Err(self.no_callee(name, types)),
+            Some(prim) => Ok(Meaning::Prim(prim)),
+            None => Err(self.no_callee(callee, types)),
         }
     }
 
     /// A function that gives a pack's function and its partials. Drivers merge what the two have in common.
-    fn with_partials(&mut self, name: Symbol, entry: &Entry, rule: &ScalarRule) -> Result<String> {
-        let key = (name, entry.params.clone());
+    fn with_partials(
+        &mut self,
+        callee: Callee,
+        entry: &Entry,
+        rule: &ScalarRule,
+    ) -> Result<String> {
+        let key = (callee.symbol(), entry.params.clone());
         if let Some(found) = self.names.get(&key) {
             return Ok(found.clone());
         }
-        let Callee::Function(value) = self.callee(entry.name, &entry.params)? else {
-            return Err(self.no_callee(entry.name, &entry.params));
+        let Meaning::Function(value) = self.callee(entry.name.into(), &entry.params)? else {
+            return Err(self.no_callee(entry.name.into(), &entry.params));
         };
         let partials = self.function(&rule.partials)?;
         let count = entry.params.len();
@@ -339,19 +351,20 @@ impl<'a> Unit<'a> {
         let (params, args, fields) = (params.join(", "), args.join(", "), fields.join(", "));
         let together = format!("fn{}", self.names.len());
         self.texts.push(format!(
-            "// {name}\nfn {together}({params}) -> {tuple} {{\n    let y = {value}({args});\n    let d = {partials}({args}, y);\n    return {tuple}(y, {fields});\n}}\n\n"
+            "// {callee}\nfn {together}({params}) -> {tuple} {{\n    let y = {value}({args});\n    let d = {partials}({args}, y);\n    return {tuple}(y, {fields});\n}}\n\n"
         ));
         self.names.insert(key, together.clone());
         Ok(together)
     }
 
-    fn no_callee(&self, name: Symbol, types: &[Type]) -> Error {
-        match self.registry.find(name, types) {
+    fn no_callee(&self, callee: Callee, types: &[Type]) -> Error {
+        match self.registry.entry(callee, types) {
             Some(entry) => refused(format_args!(
-                "pack {} gives neither WGSL nor IR for `{name}`",
-                entry.pack
+                "pack {} gives neither WGSL nor IR for `{callee}` of {}",
+                entry.pack,
+                Type::tuple(types)
             )),
-            None => refused(format_args!("nothing defines `{name}` for {types:?}")),
+            None => refused(format_args!("nothing defines `{callee}` for {types:?}")),
         }
     }
 
@@ -400,7 +413,7 @@ impl<'a> Unit<'a> {
 }
 
 /// What a call turns out to be.
-enum Callee {
+enum Meaning {
     Function(String),
     Prim(Prim),
 }
@@ -709,9 +722,9 @@ impl Printer<'_, '_, '_> {
         let prim = match data.op {
             Op::Const(constant) => return self.constant(constant, ty),
             Op::Prim(prim) => prim,
-            Op::Call(symbol) => match self.unit.callee(symbol, &types)? {
-                Callee::Function(name) => return Ok(format!("{name}({})", args.join(", "))),
-                Callee::Prim(prim) => prim,
+            Op::Call(callee) => match self.unit.callee(callee, &types)? {
+                Meaning::Function(name) => return Ok(format!("{name}({})", args.join(", "))),
+                Meaning::Prim(prim) => prim,
             },
             Op::Map(symbol) => {
                 return Err(refused(format_args!(

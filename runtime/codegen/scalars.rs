@@ -2,10 +2,10 @@
 
 use crate::ir::build::Builder;
 use crate::ir::{
-    Args, Const, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
+    Args, Callee, Const, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
 };
 use crate::kernel::MUL_ADD;
-use crate::registry::{Entry, EntryKind, Registry, WITH_PARTIALS};
+use crate::registry::{Entry, EntryKind, Registry};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub type Leaves = SmallVec<[Value; 2]>;
 impl<'a> Writer<'a> {
     pub fn new(name: &str, registry: &'a Registry, for_gpu: bool) -> Writer<'a> {
         let function = Function::new(Symbol::new(name), &[], Type::UNIT);
-        let is_known = registry.find(MUL_ADD, &[Type::F32; 3]).is_some();
+        let is_known = registry.entry(MUL_ADD, &[Type::F32; 3]).is_some();
         Writer {
             builder: Builder::new(function),
             registry,
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
                     );
                     own[0][start..start + len].into()
                 }
-                Op::Call(name) => self.call(module, name, &own, ty),
+                Op::Call(callee) => self.call(module, callee, &own, ty),
                 op => {
                     let args: Leaves = own.concat().into();
                     Leaves::from_elem(self.emit(op, &args, ty), 1)
@@ -168,33 +168,36 @@ impl<'a> Writer<'a> {
     pub fn call(
         &mut self,
         module: Option<&Module>,
-        name: Symbol,
+        callee: Callee,
         args: &[Leaves],
         ty: Type,
     ) -> Leaves {
-        if let Some(function) = module.and_then(|module| module.functions.get(&name)) {
+        if let Some(function) = module.and_then(|module| module.called(callee)) {
             return self.inline(module, function, args);
         }
         let flat: Leaves = args.concat().into();
         let types: Vec<Type> = flat.iter().map(|&v| self.builder.function.ty(v)).collect();
         let registry = self.registry;
-        if let Some(base) = name.as_str().strip_suffix(WITH_PARTIALS)
-            && let Some(entry) = registry.find(Symbol::new(base), &types)
+        if let Callee::WithPartials(name) = callee
+            && let Some(entry) = registry.find(name, &types)
             && let EntryKind::Scalar(rule) = &entry.kind
         {
-            let y = self.call(None, entry.name, args, entry.ret);
+            let y = self.call(None, Callee::Function(name), args, entry.ret);
             let all: Vec<Leaves> = args.iter().cloned().chain([y.clone()]).collect();
             let partials = self.inline(None, &rule.partials, &all);
             return y.into_iter().chain(partials).collect();
         }
-        let entry = registry.find(name, &types);
+        let entry = registry.entry(callee, &types);
         if let Some((numerator, denominator)) = self.quotient(entry, &flat) {
             let quotient = Op::Prim(Prim::Div);
             return Leaves::from_elem(self.emit(quotient, &[numerator, denominator], ty), 1);
         }
         let body = entry.filter(|entry| !(self.for_gpu && has_wgsl(entry)));
         let body = body.and_then(|entry| entry.body());
-        match (body, Prim::from_mnemonic(name.as_str())) {
+        let prim = callee
+            .function()
+            .and_then(|name| Prim::from_mnemonic(name.as_str()));
+        match (body, prim) {
             (Some(body), _) => {
                 let outer = self.contracts;
                 self.contracts |= self.has_mul_add && entry.is_some_and(|entry| entry.is_of_std());
@@ -203,7 +206,7 @@ impl<'a> Writer<'a> {
                 made
             }
             (None, Some(prim)) => Leaves::from_elem(self.emit(Op::Prim(prim), &flat, ty), 1),
-            (None, None) => Leaves::from_elem(self.emit(Op::Call(name), &flat, ty), 1),
+            (None, None) => Leaves::from_elem(self.emit(Op::Call(callee), &flat, ty), 1),
         }
     }
 }
@@ -292,10 +295,10 @@ fn is_straight_line(module: &Module, registry: &Registry, name: Symbol, depth: u
         match row.op {
             Op::Const(c) => c != Const::Null,
             Op::Prim(prim) => is_scalar(prim),
-            Op::Call(name) if module.functions.contains_key(&name) => {
-                is_straight_line(module, registry, name, depth + 1)
+            Op::Call(callee) if let Some(function) = module.called(callee) => {
+                is_straight_line(module, registry, function.name, depth + 1)
             }
-            Op::Call(name) => is_scalar_call(registry, name, &types),
+            Op::Call(callee) => is_scalar_call(registry, callee, &types),
             Op::Map(_) => false,
         }
     });
@@ -337,15 +340,17 @@ fn is_scalar(prim: Prim) -> bool {
     )
 }
 
-fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
-    let base = name.as_str().strip_suffix(WITH_PARTIALS).map(Symbol::new);
-    let entry = registry.find(base.unwrap_or(name), types);
-    match entry.map(|entry| &entry.kind) {
+fn is_scalar_call(registry: &Registry, callee: Callee, types: &[Type]) -> bool {
+    let (name, with_partials) = match callee {
+        Callee::Function(name) => (name, false),
+        Callee::WithPartials(name) => (name, true),
+        Callee::Host(_) | Callee::SameShape(_) | Callee::Native(_) => return false,
+    };
+    match registry.find(name, types).map(|entry| &entry.kind) {
         Some(EntryKind::Scalar(_)) => true,
-        Some(EntryKind::Array(rule)) => {
-            base.is_none() && rule.native.is_none() && rule.body.is_some()
-        }
-        _ => base.is_none() && Prim::from_mnemonic(name.as_str()).is_some_and(is_scalar),
+        _ if with_partials => false,
+        Some(EntryKind::Array(rule)) => rule.native.is_none() && rule.body.is_some(),
+        _ => Prim::from_mnemonic(name.as_str()).is_some_and(is_scalar),
     }
 }
 

@@ -56,6 +56,7 @@ fn function(name: Symbol, ty: Ty, body: Expr) -> Function {
     locals.extend(ty.element().map(|_| local("i", Ty::USIZE)));
     Function {
         name,
+        path: name,
         span: Span::NONE,
         locals,
         params: vec![0, 1],

@@ -19,8 +19,7 @@ use crate::front::typed::{
 use crate::infer::Constructor;
 use crate::infer::check::{constant_type, find_variant};
 use crate::infer::iterators::{Access, Counted, Items, counted};
-use crate::ir::{Const, Fault, Symbol, Type};
-use crate::registry::HostOp;
+use crate::ir::{Const, Fault, HostOp, Symbol, Type};
 use crate::resolve::builtins::MethodKind;
 use crate::stdlib;
 

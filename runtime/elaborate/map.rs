@@ -221,6 +221,7 @@ impl Elaborator<'_, '_> {
         };
         let function = Function {
             name,
+            path: name,
             span,
             params: (0..params.len()).collect(),
             locals: params.iter().map(local).collect(),

@@ -31,7 +31,7 @@ use crate::front::typed::{
 use crate::front::visit::{self, Visitor};
 use crate::infer::check::{key, unknown};
 use crate::infer::dynamic::dispatch_name;
-use crate::infer::{Call, Instance, Session, bug, infer, internal, is_pack, span_of};
+use crate::infer::{Call, Instance, Session, bug, infer, internal, is_pack, span_of, symbol};
 use crate::ir::{Symbol, Type};
 use crate::plugin::program_rule;
 use crate::registry::{Entry, Registry};
@@ -223,6 +223,7 @@ fn item_function(
     let body = kind.of(ret, Span::NONE);
     let function = Function {
         name,
+        path: name,
         span: Span::NONE,
         params: (0..locals.len()).collect(),
         locals,
@@ -552,8 +553,13 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             })
             .collect();
         let ret = body.ty;
+        let path = match self.closure {
+            Some(_) => name,
+            None => symbol(self.row().source),
+        };
         let function = Function {
             name,
+            path,
             span,
             params: (0..params.len()).collect(),
             locals,

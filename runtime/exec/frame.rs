@@ -10,9 +10,8 @@ use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
 use crate::codegen::cpu::{FaultSite, Parallel, words};
 use crate::diag::{Error, Result};
-use crate::ir::Type;
+use crate::ir::{HostOp, Type};
 use crate::plugin::Pullback;
-use crate::registry::HostOp;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
@@ -235,7 +234,9 @@ impl Frame {
             },
             // SAFETY: as above.
             SiteOp::Host(HostOp::Overwrite) => unsafe { elements::overwrite(site, args, host) },
-            SiteOp::Host(_) | SiteOp::Map(_) | SiteOp::Cluster(_) => host.call(site, args, results),
+            SiteOp::Host(_) | SiteOp::SameShape(_) | SiteOp::Map(_) | SiteOp::Cluster(_) => {
+                host.call(site, args, results)
+            }
         }))
         .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))
     }

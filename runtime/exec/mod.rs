@@ -46,7 +46,7 @@ pub use objects::{Address, Objects};
 
 use crate::codegen::cpu::{self, Code, Root};
 use crate::diag::{Error, Result};
-use crate::ir::{Module, Signature, Symbol, Type};
+use crate::ir::{Module, Origin, Signature, Symbol, Type};
 use crate::plugin::{Made, MadeElements, check_faults};
 use crate::registry::{Kernel, Registry};
 use frame::Frame;
@@ -112,8 +112,8 @@ pub trait Host {
 
 /// Makes the functions that programs only declare.
 pub trait OnDemand: Send + Sync {
-    /// The program that has the function, which lives as long as `self`, and the function's place among its roots.
-    fn make(&self, name: Symbol) -> Result<(Arc<Program>, usize)>;
+    /// The program that has the function of this name, made of another one, and its place among the program's roots. The program lives as long as `self`.
+    fn make(&self, name: Symbol, origin: &Origin) -> Result<(Arc<Program>, usize)>;
 }
 
 /// The host of programs without arrays.
@@ -212,10 +212,12 @@ impl Program {
         {
             return Some(Ok((program, *root)));
         }
-        let (name, Signature { params, ret, .. }) = declared;
+        let (name, signature) = declared;
+        let Signature { params, ret, .. } = signature;
         let missing = || Error::Internal(format!("nobody makes @{name}"));
-        Some(first.maker.as_ref().ok_or_else(missing).and_then(|maker| {
-            let (program, root) = maker.make(*name)?;
+        let maker = first.maker.as_ref().zip(signature.origin.as_ref());
+        Some(maker.ok_or_else(missing).and_then(|(maker, origin)| {
+            let (program, root) = maker.make(*name, origin)?;
             let made = &program.code.roots[root];
             if (&made.params, &made.ret) != (params, ret) {
                 return Err(Error::Internal(format!(

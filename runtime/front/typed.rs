@@ -27,6 +27,8 @@ pub struct Program {
 pub struct Function {
     /// Unique in the program.
     pub name: Symbol,
+    /// Its path in the source, by which packs give rules for it; its name if it has none.
+    pub path: Symbol,
     /// Its place in the source.
     pub span: Span,
     /// All variables, including the parameters.

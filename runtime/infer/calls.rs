@@ -9,8 +9,8 @@ use crate::front::tree::{self, At, Expr, ExprKind, Receiver, Source};
 use crate::front::ty::{Dyn, Item, ORDERING, RefKind, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
-use crate::ir::{Symbol, Type};
-use crate::registry::{Entry, HostOp};
+use crate::ir::{HostOp, Symbol, Type};
+use crate::registry::Entry;
 use crate::resolve::builtins::{Builtin, ChosenMethod, MethodKind, scalar_constant, signature};
 use crate::resolve::candidates::{AutorefStep, CallSyntax};
 use crate::resolve::inherent;
@@ -876,13 +876,12 @@ impl Session<'_> {
             let ty = self.argument(arg)?;
             types.push(self.peel(ty));
         }
-        let first = types.first().copied();
-        if let (Some(op), Some(Ty::Slice(&element) | Ty::SliceMut(&element))) =
-            (HostOp::of_memory(name), first)
+        let op = HostOp::from_name(name.as_str());
+        if let (Some(op), Some(&(Ty::Slice(&element) | Ty::SliceMut(&element)))) =
+            (op.filter(|op| op.is_of_memory()), types.first())
         {
             return self.memory_op(at, op, element, &types[1..]).map(Some);
         }
-        let op = HostOp::from_name(name.as_str());
         if let Some(op) = op.filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_)))) {
             return self.host_op(at, op, &types, want);
         }

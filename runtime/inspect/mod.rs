@@ -22,7 +22,7 @@ use crate::context::Context;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::parse::parse_module;
 use crate::ir::print::NotedText;
-use crate::ir::{Function, Module, Symbol, Type, canonical, verify::verify};
+use crate::ir::{Callee, Function, Module, Symbol, Type, canonical, verify::verify};
 use crate::registry::Effects;
 use std::fmt;
 use std::str::FromStr;
@@ -86,7 +86,7 @@ impl FromStr for Stage {
 pub fn read(ctx: &Context, text: &str) -> Result<Module> {
     let module = parse_module(text)
         .map_err(|error| Error::User(Diagnostic::new(Span::NONE, error.to_string())))?;
-    let externals = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    let externals = |callee: Callee, types: &[Type]| ctx.registry().call_type(callee, types);
     verify(&module, &externals)
         .map_err(|error| Error::User(Diagnostic::new(Span::NONE, without_preamble(&error))))?;
     if let Some(name) = module.declared.keys().next() {

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::diag::Span;
-use crate::ir::{Function, InstData, Module, Op, Symbol, Type};
+use crate::ir::{Callee, Function, InstData, Module, Op, Type};
 use crate::registry::{ContextKind, Entry, EntryKind};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -82,12 +82,12 @@ fn choose(
 ) -> Option<(String, How)> {
     let types: Vec<Type> = data.args.iter().map(|&v| function.ty(v)).collect();
     let smooth = function.ty(data.result).is_differentiable();
-    let call = |name: Symbol| {
+    let call = |name: Callee| {
         let types: Vec<String> = types.iter().map(Type::to_string).collect();
         format!("{name}({})", types.join(", "))
     };
-    let by_rule = |name: Symbol| match { ctx.registry().rule(name, &types, ctx.kind()) }
-        .or_else(|| ctx.registry().find(name, &types))
+    let by_rule = |callee: Callee| match { ctx.registry().rule(callee, &types, ctx.kind()) }
+        .or_else(|| ctx.registry().entry(callee, &types))
     {
         Some(entry) if entry.context <= ctx.kind() => {
             How::Primitive(entry.context, entry.pack.as_str())
@@ -95,27 +95,24 @@ fn choose(
         Some(entry) if has_body(entry) => How::Body(entry.pack.as_str()),
         _ => How::Missing,
     };
-    let replacing = |name: Symbol| ctx.registry().replacing(name, &types, ctx.kind());
     match data.op {
-        Op::Call(name) if let Some(entry) = replacing(name) => {
-            let how = How::Primitive(entry.context, entry.pack.as_str());
-            Some((call(name), how))
-        }
-        Op::Call(name) if typed.functions.contains_key(&name) => {
-            let how = match normal.functions.get(&name) {
-                Some(function) if function.on_demand => How::OnDemand,
-                Some(_) => How::Derived,
-                None => How::Inlined,
+        Op::Call(callee) if let Some(own) = typed.called(callee) => {
+            let replacing = ctx.registry().replacing(own.path, &types, ctx.kind());
+            let how = match (replacing, normal.called(callee)) {
+                (Some(entry), _) => How::Primitive(entry.context, entry.pack.as_str()),
+                (None, Some(function)) if function.on_demand => How::OnDemand,
+                (None, Some(_)) => How::Derived,
+                (None, None) => How::Inlined,
             };
-            Some((call(name), how))
+            Some((call(callee), how))
         }
         _ if !smooth => None,
-        Op::Call(name) => Some((call(name), by_rule(name))),
-        Op::Map(name) => Some((format!("map {}", call(name)), How::Elementwise)),
+        Op::Call(callee) => Some((call(callee), by_rule(callee))),
+        Op::Map(name) => Some((format!("map {}", call(name.into())), How::Elementwise)),
         Op::Prim(prim) => {
-            let name = Symbol::from_static(prim.mnemonic());
-            let known = ctx.registry().find(name, &types).is_some();
-            known.then(|| (call(name), by_rule(name)))
+            let callee = Callee::from(prim);
+            let known = ctx.registry().entry(callee, &types).is_some();
+            known.then(|| (call(callee), by_rule(callee)))
         }
         Op::Const(_) => None,
     }

@@ -7,8 +7,8 @@
 
 use super::{Datum, Interpreter, Outside, Packs, Slice};
 use crate::diag::{Error, Result};
-use crate::ir::{Const, Function, Module, Symbol, Type};
-use crate::registry::{HostOp, Registry};
+use crate::ir::{Callee, Const, Function, HostOp, Module, Symbol, Type};
+use crate::registry::Registry;
 use half::f16;
 use std::cell::RefCell;
 
@@ -62,8 +62,8 @@ impl Outside for Arrays<'_> {
     fn body(&self, name: Symbol, types: &[Type]) -> Option<&Function> {
         self.packs.body(name, types)
     }
-    fn call(&self, name: Symbol, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
-        match HostOp::from_name(name.as_str()) {
+    fn call(&self, callee: Callee, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
+        match callee.host_op() {
             Some(op) if op.result(types).is_some() => {
                 let call = Call {
                     arrays: self,
@@ -73,7 +73,7 @@ impl Outside for Arrays<'_> {
                 };
                 call.compute()
             }
-            _ => self.packs.call(name, types, args, ret),
+            _ => self.packs.call(callee, types, args, ret),
         }
     }
     fn map(&self, name: Symbol, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
@@ -102,7 +102,7 @@ impl Outside for Arrays<'_> {
                 .map(|input| Datum::Scalar(input.repeated(index)))
                 .collect();
             let mut interpreter = Interpreter::new(self.module, &self.packs);
-            let fields = match interpreter.apply(name, &scalars, &args, result)? {
+            let fields = match interpreter.apply(name.into(), &scalars, &args, result)? {
                 Datum::Tuple(fields) => fields,
                 one => vec![one],
             };

@@ -29,7 +29,7 @@ pub trait Outside {
         None
     }
     /// Calls a function without a definition in IR.
-    fn call(&self, name: Symbol, _types: &[Type], _args: &[Datum], _ret: Type) -> Result<Datum> {
+    fn call(&self, name: Callee, _types: &[Type], _args: &[Datum], _ret: Type) -> Result<Datum> {
         Err(Error::Internal(format!(
             "the interpreter knows no function `{name}`"
         )))
@@ -124,16 +124,16 @@ impl<'a> Interpreter<'a> {
     /// Calls a function of the module or of the outside, as an instruction does.
     pub fn apply(
         &mut self,
-        name: Symbol,
+        callee: Callee,
         types: &[Type],
         args: &[Datum],
         ret: Type,
     ) -> Result<Datum> {
         let (module, outside) = (self.module, self.outside);
-        let body = module.functions.get(&name);
-        match body.or_else(|| outside.body(name, types)) {
+        let body = module.called(callee);
+        match body.or_else(|| outside.body(callee.function()?, types)) {
             Some(function) => Ok(as_typed(self.run(function, args)?, ret)),
-            None => outside.call(name, types, args, ret),
+            None => outside.call(callee, types, args, ret),
         }
     }
 
@@ -210,16 +210,18 @@ impl<'a> Interpreter<'a> {
         match data.op {
             Op::Const(c) => Ok(Action::Value(Datum::constant(c, ty))),
             Op::Prim(prim) => self.prim(top, data, prim, ty).map(Action::Value),
-            Op::Call(name) => {
+            Op::Call(callee) => {
                 let (types, args) = (top.types(&data.args), top.all(&data.args)?);
                 if types.iter().any(|ty| ty.lanes().is_some()) {
-                    return self.call_lanes(name, &types, &args, ty).map(Action::Value);
+                    return self
+                        .call_lanes(callee, &types, &args, ty)
+                        .map(Action::Value);
                 }
                 let outside = self.outside;
-                let body = self.module.functions.get(&name);
-                match body.or_else(|| outside.body(name, &types)) {
-                    Some(callee) => Ok(Action::Enter(callee, args)),
-                    None => outside.call(name, &types, &args, ty).map(Action::Value),
+                let body = self.module.called(callee);
+                match body.or_else(|| outside.body(callee.function()?, &types)) {
+                    Some(function) => Ok(Action::Enter(function, args)),
+                    None => outside.call(callee, &types, &args, ty).map(Action::Value),
                 }
             }
             Op::Map(name) => {
@@ -303,7 +305,7 @@ impl<'a> Interpreter<'a> {
     /// Calls a scalar function lane by lane.
     fn call_lanes(
         &mut self,
-        name: Symbol,
+        callee: Callee,
         types: &[Type],
         args: &[Datum],
         ret: Type,
@@ -316,7 +318,7 @@ impl<'a> Interpreter<'a> {
         let mut results = Vec::new();
         for n in 0..count {
             let own: Result<Vec<Datum>> = args.iter().map(|arg| nth_lane(arg, n)).collect();
-            results.push(self.apply(name, &lane_types, &own?, lane_ret)?);
+            results.push(self.apply(callee, &lane_types, &own?, lane_ret)?);
         }
         match ret {
             Type::Tuple(fields) => {

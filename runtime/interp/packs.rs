@@ -2,7 +2,7 @@
 
 use super::{Datum, Outside, internal, scalar};
 use crate::diag::Result;
-use crate::ir::{Const, Function, Prim, Symbol, Type};
+use crate::ir::{Callee, Const, Function, Prim, Symbol, Type};
 use crate::plugin::{call_native, call_with_partials};
 use crate::registry::{Entry, EntryKind, Registry, ScalarRule};
 
@@ -28,8 +28,10 @@ impl Outside for Packs<'_> {
             EntryKind::Native(rule) => rule.body.as_ref(),
         }
     }
-    fn call(&self, name: Symbol, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
-        if let Some((entry, rule)) = self.scalar_rule(name, types) {
+    fn call(&self, callee: Callee, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
+        if let Callee::Function(name) = callee
+            && let Some((entry, rule)) = self.scalar_rule(name, types)
+        {
             return match (rule.native, Prim::from_mnemonic(name.as_str())) {
                 (Some(native), _) => {
                     let y = call_native(native, &entry.params, &numbers(args)?);
@@ -39,21 +41,21 @@ impl Outside for Packs<'_> {
                 (None, None) => internal(format!("`{name}` has no primal")),
             };
         }
-        let base = name
-            .as_str()
-            .strip_suffix(".with_partials")
-            .map(Symbol::new);
-        match base.and_then(|base| self.scalar_rule(base, types)) {
+        let base = match callee {
+            Callee::WithPartials(name) => self.scalar_rule(name, types),
+            _ => None,
+        };
+        match base {
             Some((entry, rule)) if let Some(native) = rule.with_partials => {
                 let (y, partials) = call_with_partials(native, &entry.params, &numbers(args)?);
                 let fields = std::iter::once(y).chain(partials).map(Datum::float);
                 Ok(Datum::Tuple(fields.collect()))
             }
-            _ if self.0.call_type(name, types).is_some() => internal(format!(
-                "`{name}` is machine code over slices and arrays, which the interpreter does not run"
+            _ if self.0.call_type(callee, types).is_some() => internal(format!(
+                "`{callee}` is machine code over slices and arrays, which the interpreter does not run"
             )),
             _ => internal(format!(
-                "no pack has a scalar function `{name}` of {types:?}"
+                "no pack has a scalar function `{callee}` of {types:?}"
             )),
         }
     }

@@ -146,7 +146,7 @@ b0:
 fn calls_go_to_the_module_then_outside() {
     struct Square;
     impl Outside for Square {
-        fn call(&self, _: Symbol, _: &[Type], args: &[Datum], _: Type) -> Result<Datum> {
+        fn call(&self, _: Callee, _: &[Type], args: &[Datum], _: Type) -> Result<Datum> {
             let x = args[0].as_float().unwrap();
             Ok(Datum::float(x * x))
         }

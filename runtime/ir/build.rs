@@ -195,8 +195,8 @@ impl Builder {
         }
     }
     /// A call.
-    pub fn call(&mut self, callee: Symbol, args: &[Value], ret: Type) -> Value {
-        self.inst(Op::Call(callee), args, ret)
+    pub fn call(&mut self, callee: impl Into<Callee>, args: &[Value], ret: Type) -> Value {
+        self.inst(Op::Call(callee.into()), args, ret)
     }
     /// The leaves of a value, depth first: itself, if it is no tuple.
     pub fn leaves(&mut self, value: Value) -> Vec<Value> {

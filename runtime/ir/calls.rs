@@ -1,12 +1,12 @@
 //! The call graph.
 
-use super::{Function, Inst, Module, Op, Symbol, Type};
+use super::{Callee, Function, Inst, Module, Op, Symbol, Type};
 use std::collections::BTreeSet;
 
 /// A function that an instruction calls, or maps over arrays.
-pub struct Callee {
-    /// Its name.
-    pub name: Symbol,
+pub struct Called {
+    /// Which one.
+    pub callee: Callee,
     /// The types that it is called with: of elements, if it is mapped.
     pub types: Vec<Type>,
     /// Whether it is mapped.
@@ -14,10 +14,11 @@ pub struct Callee {
 }
 
 impl Function {
-    /// The names that it calls or maps over arrays, and that of the function whose derivative it is.
+    /// The functions that it calls or maps over arrays, and that of the function whose derivative it is.
     pub fn callees(&self) -> BTreeSet<Symbol> {
         let names = self.ops().filter_map(|op| match op {
-            Op::Call(name) | Op::Map(name) => Some(name),
+            Op::Call(callee) => callee.function(),
+            Op::Map(name) => Some(name),
             Op::Const(_) | Op::Prim(_) => None,
         });
         let of = self.derivative.iter().map(|derivative| derivative.of);
@@ -28,7 +29,7 @@ impl Function {
     pub fn rename_callees(&mut self, new: impl Fn(Symbol) -> Symbol) {
         for block in self.layout.clone() {
             for &inst in &self.blocks[block].insts {
-                if let Op::Call(name) | Op::Map(name) = &mut self.insts[inst].op {
+                if let Op::Call(Callee::Function(name)) | Op::Map(name) = &mut self.insts[inst].op {
                     *name = new(*name);
                 }
             }
@@ -39,17 +40,17 @@ impl Function {
     }
 
     /// What an instruction calls, or maps over arrays.
-    pub fn callee(&self, inst: Inst) -> Option<Callee> {
+    pub fn callee(&self, inst: Inst) -> Option<Called> {
         let row = &self.insts[inst];
-        let (name, is_mapped) = match row.op {
-            Op::Call(name) => (name, false),
-            Op::Map(name) => (name, true),
+        let (callee, is_mapped) = match row.op {
+            Op::Call(callee) => (callee, false),
+            Op::Map(name) => (name.into(), true),
             Op::Const(_) | Op::Prim(_) => return None,
         };
         let element = |ty: Type| ty.element().filter(|_| is_mapped).unwrap_or(ty);
         let types = row.args.iter().map(|&arg| element(self.ty(arg))).collect();
-        Some(Callee {
-            name,
+        Some(Called {
+            callee,
             types,
             is_mapped,
         })

@@ -322,7 +322,7 @@ enum Known {
 }
 
 /// What a call turns out to be.
-struct Callee {
+struct Meaning {
     op: Op,
     ret: Type,
 }
@@ -518,7 +518,7 @@ impl Writer<'_> {
         };
         let types: Vec<Type> = args.iter().map(|&v| self.builder.function.ty(v)).collect();
         match self.callee(name, &types) {
-            Some(Callee { op, ret }) => Ok(self.builder.emit(op, &args, ret)),
+            Some(Meaning { op, ret }) => Ok(self.builder.emit(op, &args, ret)),
             None => {
                 let found: Vec<String> = types.iter().map(Type::to_string).collect();
                 error(
@@ -547,32 +547,38 @@ impl Writer<'_> {
     }
 
     /// What `name` means for arguments of these types.
-    fn callee(&self, name: &str, types: &[Type]) -> Option<Callee> {
+    fn callee(&self, name: &str, types: &[Type]) -> Option<Meaning> {
         if let Some(ret) = bits_type(name, types) {
             let op = Op::Prim(Prim::Bitcast);
-            return Some(Callee { op, ret });
+            return Some(Meaning { op, ret });
         }
         if let Some(ret) = float_type(name, types) {
             let op = Op::Prim(Prim::Cast);
-            return Some(Callee { op, ret });
+            return Some(Meaning { op, ret });
         }
         let symbol = Symbol::new(name);
         let on_arrays = types.iter().any(|ty| ty.is_array());
         if let Some(prim) = scalar_primitive(name)
             && !on_arrays
         {
+            // The negative of an unsigned integer would wrap around.
+            let is_unsigned = |ty: &Type| ty.is_int() && !ty.is_signed();
+            if prim == Prim::Neg && types.iter().any(is_unsigned) {
+                return None;
+            }
             let op = Op::Prim(prim);
-            return prim_type(prim, types).map(|ret| Callee { op, ret });
+            return prim_type(prim, types).map(|ret| Meaning { op, ret });
         }
-        if let Some(ret) = (self.externals)(symbol, types) {
-            let op = Op::Call(symbol);
-            return Some(Callee { op, ret });
+        let row = Callee::from(symbol);
+        if let Some(ret) = (self.externals)(row, types) {
+            let op = Op::Call(row);
+            return Some(Meaning { op, ret });
         }
         if !on_arrays {
             return None;
         }
         let op = Op::Map(symbol);
-        map_type(symbol, types, &|_, _| None, self.externals).map(|ret| Callee { op, ret })
+        map_type(symbol, types, &|_, _| None, self.externals).map(|ret| Meaning { op, ret })
     }
 }
 
@@ -654,7 +660,7 @@ pub fn map_type(
     let primitive = || prim_type(scalar_primitive(function.as_str())?, &elements);
     let result = local(function, &elements)
         .or_else(primitive)
-        .or_else(|| externals(function, &elements))?;
+        .or_else(|| externals(function.into(), &elements))?;
     match result {
         Type::Tuple(fields) if fields.iter().all(|ty| ty.is_scalar()) && !fields.is_empty() => {
             let arrays: Vec<Type> = fields.iter().map(|&ty| Type::array(ty)).collect();
@@ -671,8 +677,8 @@ mod tests {
     use Type::{F32, F64, I32};
 
     /// What the tests know: two scalars, one function with an integer, two operations on arrays.
-    fn known(name: Symbol, types: &[Type]) -> Option<Type> {
-        match (name.as_str(), types) {
+    fn known(callee: Callee, types: &[Type]) -> Option<Type> {
+        match (callee.symbol().as_str(), types) {
             ("sin", &[t]) if t.is_float() => Some(t),
             ("powi", &[t, I32]) if t.is_float() => Some(t),
             ("matmul", &[a @ Type::Array(_), b]) if a == b => Some(a),
@@ -870,14 +876,15 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         let fail = |text: &str| {
-            let params = [("x", F64), ("y", F32)];
+            let params = [("x", F64), ("y", F32), ("n", Type::U32)];
             parse_expressions(Symbol::new("f"), &params, &[text], &known)
                 .unwrap_err()
                 .to_string()
         };
+        assert_eq!(fail("-n * x"), "1:1: no function `neg` takes (u32)");
         assert_eq!(
             fail("1 + z"),
-            "1:5: unknown name `z`: the parameters are x, y"
+            "1:5: unknown name `z`: the parameters are x, y, n"
         );
         assert_eq!(
             fail("x + (1 < y)"),

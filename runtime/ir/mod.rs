@@ -45,8 +45,12 @@ pub mod linear;
 pub use fault::Shown;
 pub(crate) use fault::elided;
 pub mod build;
+mod callee;
+pub use callee::{Callee, Checked, NativeName, NativePart, ShapeCheck};
 mod calls;
-pub use calls::Callee;
+pub use calls::Called;
+mod host_op;
+pub use host_op::HostOp;
 pub mod flow;
 pub mod roots;
 mod records;
@@ -61,6 +65,7 @@ pub use print::canonical;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::{Mutex, OnceLock};
 
 id!(
@@ -114,34 +119,33 @@ impl fmt::Debug for Symbol {
     }
 }
 
-/// One copy of each distinct string, kept for the life of the process (bounded by the programs it compiles).
-fn intern(name: &str) -> &'static str {
-    static NAMES: OnceLock<Mutex<FxHashSet<&'static str>>> = OnceLock::new();
-    let mut names = NAMES
-        .get_or_init(Default::default)
-        .lock()
-        .unwrap_or_else(|e| e.into_inner());
-    if let Some(found) = names.get(name) {
+/// One copy of each distinct value, kept for the life of the process (bounded by the programs it compiles).
+type Interned<T> = Mutex<FxHashSet<&'static T>>;
+
+/// The kept copy of a value, which `keep` makes if there is none yet.
+fn interned<T: Eq + Hash + ?Sized>(
+    table: &OnceLock<Interned<T>>,
+    value: &T,
+    keep: impl FnOnce(&T) -> &'static T,
+) -> &'static T {
+    let table = table.get_or_init(Default::default).lock();
+    let mut table = table.unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = table.get(value) {
         return found;
     }
-    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
-    names.insert(name);
-    name
+    let kept = keep(value);
+    table.insert(kept);
+    kept
 }
 
-/// One copy of each distinct list of types.
+fn intern(name: &str) -> &'static str {
+    static NAMES: OnceLock<Interned<str>> = OnceLock::new();
+    interned(&NAMES, name, |name| Box::leak(name.into()))
+}
+
 fn intern_types(types: &[Type]) -> &'static [Type] {
-    static LISTS: OnceLock<Mutex<FxHashSet<&'static [Type]>>> = OnceLock::new();
-    let mut lists = LISTS
-        .get_or_init(Default::default)
-        .lock()
-        .unwrap_or_else(|e| e.into_inner());
-    if let Some(found) = lists.get(types) {
-        return found;
-    }
-    let types: &'static [Type] = Box::leak(types.to_vec().into_boxed_slice());
-    lists.insert(types);
-    types
+    static LISTS: OnceLock<Interned<[Type]>> = OnceLock::new();
+    interned(&LISTS, types, |types| Box::leak(types.into()))
 }
 
 /// The type of a value.
@@ -607,8 +611,8 @@ pub enum Op {
     Const(Const),
     /// A machine-level operation.
     Prim(Prim),
-    /// A function of the module, of a pack, or of the host, by name.
-    Call(Symbol),
+    /// A function of the module, of a pack, or of the host.
+    Call(Callee),
     /// The scalar function (of the module or a pack, or a primitive's mnemonic) applied to every element of its arguments: arrays of
     /// shapes that broadcast together, and scalars. The result is an array, or the tuple of arrays if the function
     /// returns a tuple.
@@ -770,6 +774,8 @@ pub struct BlockData {
 pub struct Function {
     /// Its name in the module.
     pub name: Symbol,
+    /// By which packs know it: the path of the function of the program that it is an instance of. Its first name, if it is none.
+    pub path: Symbol,
     /// The type of every returned value.
     pub ret: Type,
     /// All values.
@@ -869,6 +875,7 @@ impl Function {
     pub fn new(name: Symbol, params: &[Type], ret: Type) -> Self {
         let mut function = Function {
             name,
+            path: name,
             ret,
             values: Table::new(),
             insts: Table::new(),
@@ -885,6 +892,22 @@ impl Function {
             function.add_param(entry, ty);
         }
         function
+    }
+    /// What it is, without what it does: a function of the same name, parameters, result and properties, for a pass that builds it anew.
+    pub fn shell(&self) -> Function {
+        let mut shell = Function::new(self.name, &self.param_types(), self.ret);
+        for (&new, &old) in shell.params().to_vec().iter().zip(self.params()) {
+            shell.values[new].name = self.values[old].name;
+        }
+        Function {
+            path: self.path,
+            on_demand: self.on_demand,
+            clustered: self.clustered,
+            moved: self.moved.clone(),
+            derivative: self.derivative.clone(),
+            parallel: self.parallel.clone(),
+            ..shell
+        }
     }
     /// The entry block.
     pub fn entry(&self) -> Block {
@@ -998,15 +1021,41 @@ pub struct Signature {
     pub ret: Type,
     /// The function whose derivative it is, if the program asks for it. It is made when that function is in normal form.
     pub derivative: Option<Derivative>,
+    /// What it is made of when it is first called, if derivation has declared it.
+    pub origin: Option<Origin>,
+}
+
+/// Of which function of the original module a function that is made on demand is a half or the dual.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The function.
+    pub of: Symbol,
+    /// For each of its parameters whether it is active.
+    pub active: Vec<bool>,
+    /// What is made of it.
+    pub part: OriginPart,
+}
+
+/// What is made of an [`Origin`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OriginPart {
+    /// The forward half or the pullback.
+    Half {
+        /// Whether objects have shadows. They have if a parameter is active.
+        shadowed: bool,
+    },
+    /// The dual.
+    Dual,
 }
 
 impl Signature {
-    /// The signature of a function that is made on demand.
-    pub fn new(params: Vec<Type>, ret: Type) -> Signature {
+    /// The signature of a function that is made of another one on demand.
+    pub fn on_demand(params: Vec<Type>, ret: Type, origin: Origin) -> Signature {
         Signature {
             params,
             ret,
             derivative: None,
+            origin: Some(origin),
         }
     }
 }
@@ -1044,6 +1093,14 @@ impl Module {
     /// Whether a name belongs to a function of the program.
     pub fn has(&self, name: Symbol) -> bool {
         self.functions.contains_key(&name) || self.declared.contains_key(&name)
+    }
+    /// The function of the module that a call runs, unless it is only declared.
+    pub fn called(&self, callee: Callee) -> Option<&Function> {
+        self.functions.get(&callee.function()?)
+    }
+    /// Whether a call is of a function of the module, or of a declared one.
+    pub fn has_called(&self, callee: Callee) -> bool {
+        callee.function().is_some_and(|name| self.has(name))
     }
     /// Adds a function under its name.
     pub fn insert(&mut self, function: Function) {

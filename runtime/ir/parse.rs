@@ -24,8 +24,10 @@
 //! ```
 //!
 //! - A function is `fn @f(…) -> type {…}`, with `on_demand` before the brace if it is one of many to which a chosen value leads, `clustered` if
-//!   the array host computes it as a whole, and then `moves(true, false)` if its callers do not read some of the arguments again;
-//!   `declare @f(type, type) -> type` is one that is made when a call comes to it. Of a derivative that the program asks for it says before the brace, or
+//!   the array host computes it as a whole, and then `moves(true, false)` if its callers do not read some of the arguments again. `known_as @path` says
+//!   by which name packs know it, if it has another one;
+//!   `declare @f(type, type) -> type` is one that is made when a call comes to it, and then says of what: `half_of @g(true, false)`, `half_of @g(false) shadowed`,
+//!   `dual_of @g(true)`. Of a derivative that the program asks for it says before the brace, or
 //!   at the end of the declaration, `gradient_of @g(true, false)` or `tangent_of @g(true, false)`: of which function, and which of its parameters are active.
 //!   Where several threads may share the iterations of a function it says `parallel(from, to, shared, own, added, touched)` before the brace: what each of its parameters is to them.
 //! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
@@ -46,7 +48,7 @@ use super::eval::fits;
 pub use super::expr::parse_expressions;
 use super::lex::{Cursor, Position, Token, error};
 use super::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An error in a text, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,6 +63,25 @@ pub struct ParseError {
 }
 
 type Result<T, E = ParseError> = std::result::Result<T, E>;
+
+/// A name that a function of the module has means that function, whatever else it could mean.
+fn prefer_own_functions(module: &mut Module) {
+    let own: FxHashSet<Symbol> = { module.functions.keys() }
+        .chain(module.declared.keys())
+        .copied()
+        .collect();
+    for function in module.functions.values_mut() {
+        for block in function.layout.clone() {
+            for &inst in &function.blocks[block].insts {
+                if let Op::Call(callee) = &mut function.insts[inst].op
+                    && own.contains(&callee.symbol())
+                {
+                    *callee = Callee::Function(callee.symbol());
+                }
+            }
+        }
+    }
+}
 
 /// Reads a module; the first function is the root. `parse(print(m)) == m` up to the numbering of ids.
 pub fn parse_module(text: &str) -> Result<Module> {
@@ -78,6 +99,7 @@ pub fn parse_module(text: &str) -> Result<Module> {
             module.insert(function);
         }
     }
+    prefer_own_functions(&mut module);
     Ok(module)
 }
 
@@ -128,6 +150,10 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let ret = cursor.ty()?;
     let on_demand = cursor.accept_word("on_demand");
     let clustered = cursor.accept_word("clustered");
+    let path = match cursor.accept_word("known_as") {
+        true => symbol(cursor)?,
+        false => name,
+    };
     let moved = match cursor.accept_word("moves") {
         true => marks(cursor)?,
         false => Vec::new(),
@@ -148,6 +174,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     }
     entry.params = params;
     let mut function = Names::default().resolve(name, ret, &blocks)?;
+    function.path = path;
     function.on_demand = on_demand;
     function.clustered = clustered;
     function.moved = moved;
@@ -195,6 +222,22 @@ fn derivative(cursor: &mut Cursor) -> Result<Option<Derivative>> {
     }))
 }
 
+/// `half_of @f(true, false)`, `half_of @f(false) shadowed` or `dual_of @f(true)`, if it is there.
+fn origin(cursor: &mut Cursor) -> Result<Option<Origin>> {
+    let is_half = cursor.accept_word("half_of");
+    if !is_half && !cursor.accept_word("dual_of") {
+        return Ok(None);
+    }
+    let (of, active) = (symbol(cursor)?, marks(cursor)?);
+    let part = match is_half {
+        true => OriginPart::Half {
+            shadowed: cursor.accept_word("shadowed") || active.contains(&true),
+        },
+        false => OriginPart::Dual,
+    };
+    Ok(Some(Origin { of, active, part }))
+}
+
 fn marks(cursor: &mut Cursor) -> Result<Vec<bool>> {
     cursor.expect("(")?;
     cursor.list(|cursor| {
@@ -214,11 +257,12 @@ fn declaration(cursor: &mut Cursor) -> Result<(Symbol, Signature)> {
     let params = cursor.list(Cursor::ty)?;
     cursor.expect("->")?;
     let ret = cursor.ty()?;
-    let derivative = derivative(cursor)?;
+    let (derivative, origin) = (derivative(cursor)?, origin(cursor)?);
     let signature = Signature {
         params,
         ret,
         derivative,
+        origin,
     };
     Ok((name, signature))
 }
@@ -298,7 +342,9 @@ fn operation(cursor: &mut Cursor, ty: Type) -> Result<(Op, Vec<Name>)> {
         Ok((callee, cursor.list(value)?))
     };
     match name.as_str() {
-        "call" => applied(cursor).map(|(callee, args)| (Op::Call(callee), args)),
+        "call" => {
+            applied(cursor).map(|(callee, args)| (Op::Call(Callee::read(callee.as_str())), args))
+        }
         "map" => applied(cursor).map(|(callee, args)| (Op::Map(callee), args)),
         "assert" => {
             let condition = value(cursor)?;
@@ -690,10 +736,19 @@ b0:
 
     #[test]
     fn functions_that_are_made_later_are_declared() {
-        let text = "fn @f(%0: f64) -> f64 on_demand {\nb0:\n    %1: f64 = call @g(%0)\n    return %1\n}\n\ndeclare @g(f64) -> f64\n";
+        let text = "fn @f(%0: f64) -> f64 on_demand {\nb0:\n    %1: f64 = call @g(%0)\n    return %1\n}\n\n\
+                    declare @g(f64) -> f64\n";
         let module = parse_module(text).unwrap();
         assert_eq!(module.to_string(), text);
         crate::ir::verify::verify(&module, &|_, _| None).unwrap();
+        for origin in [
+            "half_of @h(true, false)",
+            "half_of @h(false) shadowed",
+            "dual_of @h(true)",
+        ] {
+            let text = format!("{} {origin}\n", text.trim_end());
+            assert_eq!(parse_module(&text).unwrap().to_string(), text);
+        }
         let twice = format!("{text}declare @g(f64) -> f64");
         let error = parse_module(&twice).unwrap_err();
         assert_eq!(error.to_string(), "8:1: a second function `g`");

@@ -51,6 +51,9 @@ fn module(f: &mut Formatter<'_>, module: &Module, note: &Note) -> Result {
             f.write_str(" ")?;
             self::derivative(f, derivative)?;
         }
+        if let Some(origin) = &signature.origin {
+            self::origin(f, origin)?;
+        }
         writeln!(f)?;
     }
     Ok(())
@@ -75,6 +78,21 @@ fn derivative(f: &mut Formatter<'_>, derivative: &Derivative) -> Result {
     Ok(())
 }
 
+/// ` half_of @f(true, false)`, ` half_of @f(false) shadowed`, ` dual_of @f(true)`: the function, and which of its parameters are active.
+fn origin(f: &mut Formatter<'_>, origin: &Origin) -> Result {
+    let word = match origin.part {
+        OriginPart::Half { .. } => "half_of",
+        OriginPart::Dual => "dual_of",
+    };
+    let (of, active) = (SymbolText(origin.of), marks(&origin.active));
+    write!(f, " {word} {of}({active})")?;
+    let shadowed = origin.part == OriginPart::Half { shadowed: true };
+    match shadowed && !origin.active.contains(&true) {
+        true => f.write_str(" shadowed"),
+        false => Ok(()),
+    }
+}
+
 /// `true, false`
 fn marks(mask: &[bool]) -> String {
     let marks: Vec<String> = mask.iter().map(bool::to_string).collect();
@@ -87,6 +105,9 @@ fn function(f: &mut Formatter<'_>, function: &Function, note: &Note) -> Result {
     let on_demand = if function.on_demand { "on_demand " } else { "" };
     let clustered = if function.clustered { "clustered " } else { "" };
     write!(f, ") -> {} {on_demand}{clustered}", function.ret)?;
+    if function.path != function.name {
+        write!(f, "known_as {} ", SymbolText(function.path))?;
+    }
     if !function.moved.is_empty() {
         write!(f, "moves({}) ", marks(&function.moved))?;
     }
@@ -176,7 +197,12 @@ fn instruction(
     }
     match data.op {
         Op::Const(c) => write!(f, "{}", ConstText(c, ty)),
-        Op::Call(callee) => write!(f, "call {}({})", SymbolText(callee), Values(&data.args)),
+        Op::Call(callee) => write!(
+            f,
+            "call {}({})",
+            SymbolText(callee.symbol()),
+            Values(&data.args)
+        ),
         Op::Map(callee) => write!(f, "map {}({})", SymbolText(callee), Values(&data.args)),
         Op::Prim(Prim::Assert(fault)) => match data.args.split_first() {
             Some((condition, rest)) => {
@@ -339,17 +365,10 @@ pub fn canonical(module: &Module) -> Module {
 /// One function, as [`canonical`] does it.
 pub fn canonical_function(function: &Function) -> Function {
     let mut copy = Function {
-        name: function.name,
-        ret: function.ret,
         values: Table::new(),
-        insts: Table::new(),
         blocks: Table::new(),
         layout: Vec::new(),
-        on_demand: function.on_demand,
-        clustered: function.clustered,
-        moved: function.moved.clone(),
-        derivative: function.derivative.clone(),
-        parallel: function.parallel.clone(),
+        ..function.shell()
     };
     let mut blocks = FxHashMap::default();
     let mut values = FxHashMap::default();

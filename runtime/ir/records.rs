@@ -2,7 +2,7 @@
 //! a called function.
 
 use super::flow::Flow;
-use super::{Block, Function, Inst, Module, Op, Prim, Symbol, Value};
+use super::{Block, Callee, Function, Inst, Module, Op, Prim, Symbol, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -16,8 +16,10 @@ pub(super) fn pushing(module: &Module) -> BTreeSet<Symbol> {
                 Op::Prim(Prim::TapePush) => {
                     pushing.insert(function.name);
                 }
-                Op::Call(callee) => callers.entry(callee).or_default().push(function.name),
-                Op::Prim(_) | Op::Const(_) | Op::Map(_) => {}
+                Op::Call(Callee::Function(name)) => {
+                    callers.entry(name).or_default().push(function.name);
+                }
+                Op::Call(_) | Op::Prim(_) | Op::Const(_) | Op::Map(_) => {}
             }
         }
     }
@@ -40,8 +42,8 @@ pub(super) fn read_too_late(
     let pops = |op: &Op| *op == Op::Prim(Prim::TapePop);
     let pushes = |op: &Op| match op {
         Op::Prim(prim) => *prim == Prim::TapePush,
-        Op::Call(name) => pushing.contains(name),
-        Op::Const(_) | Op::Map(_) => false,
+        Op::Call(Callee::Function(name)) => pushing.contains(name),
+        Op::Const(_) | Op::Call(_) | Op::Map(_) => false,
     };
     if !function.ops().any(|op| pops(&op)) || !function.ops().any(|op| pushes(&op)) {
         return None;

@@ -35,8 +35,8 @@ use crate::diag::{Error, Result};
 use half::f16;
 use rustc_hash::FxHashSet;
 
-/// The type of a call of a name outside the module with arguments of these types; `None` if nothing has that name.
-pub type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
+/// The type of a call of what is outside of the module with arguments of these types; `None` if there is no such thing.
+pub type Externals<'a> = &'a dyn Fn(Callee, &[Type]) -> Option<Type>;
 
 /// Checks a typed module. Errors name the function, the block, the instruction, the found and the expected.
 pub fn verify(module: &Module, externals: Externals) -> Result<()> {
@@ -375,10 +375,10 @@ impl Verifier<'_> {
         }
     }
     /// The result of a call; of one of a pack's scalar function with registers, lane by lane.
-    fn called(&self, callee: Symbol, types: &[Type]) -> Option<Type> {
+    fn called(&self, callee: Callee, types: &[Type]) -> Option<Type> {
         let lanes = types.iter().find_map(|ty| ty.lanes());
         let Some((_, count)) = lanes else {
-            let local = self.local(callee, types);
+            let local = callee.function().and_then(|name| self.local(name, types));
             return local.or_else(|| (self.externals)(callee, types));
         };
         let fits = |ty: &Type| ty.lanes().is_some_and(|(_, own)| own == count);
@@ -401,16 +401,16 @@ impl Verifier<'_> {
     fn no_such(&self, at: At, op: Op, types: &[Type], ty: Type) -> Result<()> {
         let found = Type::tuple(types);
         match op {
-            Op::Call(name) if let Some((params, _)) = self.signature(name) => {
+            Op::Call(Callee::Function(name)) if let Some((params, _)) = self.signature(name) => {
                 let expected = Type::tuple(&params);
                 self.fail(
                     at,
                     format!("expected arguments of types {expected}, found {found}"),
                 )
             }
-            Op::Call(name) => self.fail(
+            Op::Call(callee) => self.fail(
                 at,
-                format!("nothing named `{name}` takes arguments of types {found}"),
+                format!("nothing named `{callee}` takes arguments of types {found}"),
             ),
             Op::Map(name) => {
                 let message = format!(

@@ -3,12 +3,12 @@
 use super::{Combine, Kernel, Level, Output};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::ir::verify::verify;
-use crate::ir::{Module, Op, Prim, Symbol, Terminator, Type};
+use crate::ir::verify::{Externals, verify};
+use crate::ir::{Callee, Module, Op, Prim, Terminator, Type};
 use std::ops::Range;
 
 /// Checks a kernel. `scalars` says what a call of a scalar function of a pack gives.
-pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>) -> Result<()> {
+pub fn check(kernel: &Kernel, scalars: Externals) -> Result<()> {
     let wrong = |message: String| Err(Error::Internal(format!("{message}\n{kernel}")));
     if kernel.rows.is_empty() || kernel.rows.contains(&0) || kernel.columns == 0 {
         return wrong("a kernel has at least one axis of rows, and points".into());
@@ -54,10 +54,10 @@ pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>)
     if kernel.body.layout.len() != 1 {
         return wrong("the body of a kernel is straight-line".into());
     }
-    let externals = |name: Symbol, types: &[Type]| match (Combine::of_callee(name), types) {
+    let externals = |callee: Callee, types: &[Type]| match (Combine::of_callee(callee), types) {
         (Some(_), [ty]) if Combine::takes(*ty) => Some(*ty),
         (Some(_), _) => None,
-        (None, _) => scalars(name, types),
+        (None, _) => scalars(callee, types),
     };
     verify(&Module::new((*kernel.body).clone()), &externals)?;
     let block = &kernel.body.blocks[kernel.body.entry()];

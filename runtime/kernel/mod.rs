@@ -65,7 +65,7 @@ pub use text::parse_kernel;
 
 use crate::arena::Id;
 use crate::diag::Error;
-use crate::ir::{Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
+use crate::ir::{Callee, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -219,15 +219,15 @@ impl Combine {
         }
     }
     /// The name by which a body calls the reduction over the columns.
-    pub const fn callee(self) -> Symbol {
-        match self {
+    pub const fn callee(self) -> Callee {
+        Callee::Function(match self {
             Combine::Sum => Symbol::from_static("row.sum"),
             Combine::Max => Symbol::from_static("row.max"),
-        }
+        })
     }
-    /// The reduction that a name calls.
-    pub fn of_callee(name: Symbol) -> Option<Combine> {
-        Combine::ALL.into_iter().find(|c| c.callee() == name)
+    /// The reduction that a body calls.
+    pub fn of_callee(callee: Callee) -> Option<Combine> {
+        Combine::ALL.into_iter().find(|c| c.callee() == callee)
     }
     /// Whether there are elements of a type to combine.
     pub fn takes(ty: Type) -> bool {
@@ -244,7 +244,7 @@ impl Combine {
 }
 
 /// The function `x * a + b`, rounded once, which most machines have as one instruction.
-pub const MUL_ADD: Symbol = Symbol::from_static("mul_add");
+pub const MUL_ADD: Callee = Callee::Function(Symbol::from_static("mul_add"));
 
 /// What an operation costs at a point, about, in cycles. A call is an elementary function.
 pub fn cost(op: Op) -> usize {
@@ -297,7 +297,7 @@ impl Kernel {
     /// The reduction that an instruction is.
     pub fn reduction(&self, inst: Inst) -> Option<Combine> {
         match self.body.insts[inst].op {
-            Op::Call(name) => Combine::of_callee(name),
+            Op::Call(callee) => Combine::of_callee(callee),
             _ => None,
         }
     }

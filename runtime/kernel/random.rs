@@ -7,7 +7,7 @@ use super::{
 use crate::arena::Id;
 use crate::ir::build::Builder;
 use crate::ir::eval::{from_bits, to_bits};
-use crate::ir::{Const, Function, Op, Prim, Symbol, Type, Value};
+use crate::ir::{Callee, Const, Function, Op, Prim, Symbol, Type, Value};
 use half::f16;
 use std::sync::Arc;
 
@@ -91,8 +91,9 @@ impl Memory {
 /// Runs a kernel by the interpreter and by `run`, which gives the numbers of each output, on the same memory.
 #[track_caller]
 pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory]) -> Vec<Vec<f64>>) {
-    let externals =
-        |name: Symbol, types: &[Type]| scalar(name, &[Const::Float(0.0)], types).map(|_| types[0]);
+    let externals = |callee: Callee, types: &[Type]| {
+        scalar(callee.symbol(), &[Const::Float(0.0)], types).map(|_| types[0])
+    };
     check(kernel, &externals).unwrap();
     let text = kernel.to_string();
     assert_eq!(parse_kernel(&text).unwrap().to_string(), text);

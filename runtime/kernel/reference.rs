@@ -4,7 +4,7 @@ use super::{Combine, Input, Kernel, Output, Scatter};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::eval::{evaluate, zero};
-use crate::ir::{Const, Op, Prim, Symbol, Type};
+use crate::ir::{Callee, Const, Op, Prim, Symbol, Type};
 
 /// An input of a run: all elements of the memory, and where the kernel's first element is among them.
 pub struct Elements<'a> {
@@ -161,8 +161,8 @@ impl Row<'_> {
         let made = match row.op {
             Op::Const(c) => Some(c),
             Op::Prim(prim) => evaluate(prim, &args, &types, body.ty(row.result)),
-            Op::Call(name) => (self.scalars)(name, &args, &types),
-            Op::Map(_) => None,
+            Op::Call(Callee::Function(name)) => (self.scalars)(name, &args, &types),
+            Op::Call(_) | Op::Map(_) => None,
         };
         made.ok_or_else(|| Error::Internal(format!("{} has no value", row.result)))
     }

@@ -7,8 +7,7 @@ use super::{Job, Lowered, malformed, result_type};
 use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::Expr;
-use crate::ir::{Derivative, DerivativeKind, Prim, Signature, Symbol, Type, Value};
-use crate::registry::HostOp;
+use crate::ir::{Derivative, DerivativeKind, HostOp, Prim, Signature, Symbol, Type, Value};
 use crate::tangent::{self, Home};
 
 /// A function that is differentiated, and its arguments.
@@ -134,6 +133,7 @@ impl<'p> Body<'_, 'p> {
                 kind,
                 along: Vec::new(),
             }),
+            origin: None,
         };
         self.all.derivatives.insert(name, signature);
         self.b.call(name, args, ret)

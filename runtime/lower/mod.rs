@@ -169,6 +169,7 @@ impl<'p> Lowering<'p> {
             match body.function(source) {
                 Ok(mut function) => {
                     let roles = source.parallel.map(<[Role]>::to_vec);
+                    function.path = source.path;
                     function.parallel = roles.filter(|roles| roles_fit(&function, roles));
                     if source.is_library {
                         forget_places(&mut function, method);

@@ -36,11 +36,11 @@ fn needs_the_host(module: &Module, registry: &Registry, function: &Function) -> 
     let mut values = function.values.iter();
     values.any(|(_, data)| holds_array(data.ty))
         || insts.any(|&inst| match function.insts[inst].op {
-            Op::Call(name) if module.functions.contains_key(&name) => false,
-            Op::Call(name) if module.declared.contains_key(&name) => true,
+            Op::Call(callee) if module.called(callee).is_some() => false,
+            Op::Call(callee) if module.has_called(callee) => true,
             Op::Call(_) => function
                 .callee(inst)
-                .is_some_and(|callee| registry.effects(callee.name, &callee.types).is_ordered()),
+                .is_some_and(|called| registry.effects(called.callee, &called.types).is_ordered()),
             Op::Map(_) => true,
             Op::Const(_) | Op::Prim(_) => false,
         })

@@ -8,7 +8,7 @@ use super::tuples::split_inner_tuples;
 use crate::diag::Span;
 use crate::ir::build::{clean, substitute};
 use crate::ir::{
-    Block, Edge, Function, Inst, Module, Op, Symbol, Terminator, Type, Value, ValueDef,
+    Block, Callee, Edge, Function, Inst, Module, Op, Symbol, Terminator, Type, Value, ValueDef,
 };
 use crate::registry::{ContextKind, EntryKind, Registry};
 use rustc_hash::FxHashMap;
@@ -39,11 +39,12 @@ pub(super) fn inline_calls(
     keep_in_order(module, registry, &recursive);
     for name in callees_first(module) {
         let mut function = module.functions[&name].clone();
-        let has_rule = |f: &Function| registry.replacing(f.name, &f.param_types(), kind).is_some();
+        let has_rule = |f: &Function| registry.replacing(f.path, &f.param_types(), kind).is_some();
         let stays = |f: &Function| {
             f.on_demand || f.parallel.is_some() || recursive.contains(&f.name) || has_rule(f)
         };
-        let body = |callee: Symbol, types: &[Type]| match done.get(&callee) {
+        let inlined = |callee: Callee| done.get(&callee.function()?);
+        let body = |callee: Callee, types: &[Type]| match inlined(callee) {
             Some(found) => (!stays(found)).then(|| found.clone()),
             None => body_outside(module, registry, kind, callee, types),
         };
@@ -75,7 +76,7 @@ fn take_mapped_bodies(module: &mut Module, registry: &Registry, kind: ContextKin
             let Op::Map(entry) = row.op else { continue };
             let element = |&arg: &Value| function.ty(arg).element().unwrap_or(function.ty(arg));
             let types: Vec<Type> = row.args.iter().map(element).collect();
-            if let Some(body) = body_outside(module, registry, kind, entry, &types) {
+            if let Some(body) = body_outside(module, registry, kind, entry.into(), &types) {
                 let types: Vec<String> = types.iter().map(Type::to_string).collect();
                 let own = Symbol::new(&format!("{entry}.of.{}", types.join(".")));
                 applied.push((inst, own, body));
@@ -116,10 +117,10 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
 /// Inlines the rows over arrays that consist of IR only, in a module that is not derived any more. Errors of their operations then have the place of the
 /// call, and the operations are computed together with those around the call.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
-    let body = |callee: Symbol, types: &[Type]| match &registry.find(callee, types)?.kind {
+    let body = |callee: Callee, types: &[Type]| match &registry.entry(callee, types)?.kind {
         EntryKind::Array(rule) if rule.native.is_none() => {
             let mut body = rule.body.clone()?;
-            let method = callee.last_segment();
+            let method = callee.symbol().last_segment();
             for inst in body.insts.keys() {
                 let span = &mut body.insts[inst].span;
                 *span = span.in_method(method);
@@ -132,7 +133,9 @@ pub fn inline_rows(module: &mut Module, registry: &Registry) {
     for name in names {
         let mut function = module.functions[&name].clone();
         inline_into(&mut function, &|callee, types| {
-            (!module.has(callee)).then(|| body(callee, types)).flatten()
+            (!module.has_called(callee))
+                .then(|| body(callee, types))
+                .flatten()
         });
         clean(&mut function);
         module.functions.insert(name, function);
@@ -156,7 +159,7 @@ pub fn inline_small(module: &mut Module) {
             !stays && !recursive.contains(&f.name) && size(f) <= LARGE
         };
         inline_into(&mut function, &|callee, _| {
-            module.functions.get(&callee).filter(is_small).cloned()
+            module.called(callee).filter(is_small).cloned()
         });
         clean(&mut function);
         module.functions.insert(name, function);
@@ -192,13 +195,13 @@ fn body_outside(
     module: &Module,
     registry: &Registry,
     kind: ContextKind,
-    callee: Symbol,
+    callee: Callee,
     types: &[Type],
 ) -> Option<Function> {
-    if module.functions.contains_key(&callee) || registry.rule(callee, types, kind).is_some() {
+    if module.called(callee).is_some() || registry.rule(callee, types, kind).is_some() {
         return None;
     }
-    match &registry.find(callee, types)?.kind {
+    match &registry.entry(callee, types)?.kind {
         EntryKind::Scalar(rule) => rule.body.clone(),
         EntryKind::Array(rule) => rule.body.clone(),
         EntryKind::Native(rule) => rule.body.clone(),
@@ -206,7 +209,7 @@ fn body_outside(
 }
 
 /// Replaces calls until none is left that has a body here. The callees must not be recursive.
-pub fn inline_into(function: &mut Function, body: &dyn Fn(Symbol, &[Type]) -> Option<Function>) {
+pub fn inline_into(function: &mut Function, body: &dyn Fn(Callee, &[Type]) -> Option<Function>) {
     let mut aliases = FxHashMap::default();
     // Blocks that are appended on the way (rests of split blocks, inlined bodies) are visited in their turn.
     let mut next = 0;

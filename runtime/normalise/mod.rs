@@ -25,7 +25,7 @@ pub use loops::shape_graph;
 use crate::diag::{Error, Result};
 use crate::ir::build::clean;
 use crate::ir::verify::verify;
-use crate::ir::{Function, Module, Symbol, Type};
+use crate::ir::{Function, Module};
 use crate::registry::{ContextKind, Registry};
 
 /// A function on demand with more instructions than this stays a function and is derived when it is first called: deriving what never runs costs more
@@ -48,10 +48,8 @@ pub fn normalise(
     settle: &dyn Fn(&mut Function),
 ) -> Result<Module> {
     let check = |module: &Module, pass: &str| match cfg!(debug_assertions) {
-        true => verify(module, &|name: Symbol, types: &[Type]| {
-            registry.call_type(name, types)
-        })
-        .map_err(|error| Error::Internal(format!("after {pass}: {error}\n{module}"))),
+        true => verify(module, &|callee, types| registry.call_type(callee, types))
+            .map_err(|error| Error::Internal(format!("after {pass}: {error}\n{module}"))),
         false => Ok(()),
     };
     inline::inline_calls(&mut module, registry, kind, large, settle);

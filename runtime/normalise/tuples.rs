@@ -3,10 +3,9 @@
 use crate::diag::Span;
 use crate::ir::build::substitute;
 use crate::ir::{
-    Args, Block, Const, Function, Inst, InstData, Op, Prim, Terminator, Type, Value, ValueData,
-    ValueDef,
+    Args, Block, Const, Function, HostOp, Inst, InstData, Op, Prim, Terminator, Type, Value,
+    ValueData, ValueDef,
 };
-use crate::registry::HostOp;
 use rustc_hash::FxHashMap;
 
 /// The leaves of a type: itself, or those of its fields, depth first. `()` has none.
@@ -58,7 +57,7 @@ fn split(function: &mut Function, keeps_signatures: bool) {
 /// Whether a call takes a tuple whole: a shape.
 fn takes_shape(op: Op) -> bool {
     match op {
-        Op::Call(name) => HostOp::from_name(name.as_str()).is_some_and(HostOp::takes_shape),
+        Op::Call(callee) => callee.host_op().is_some_and(HostOp::takes_shape),
         Op::Const(_) | Op::Prim(_) | Op::Map(_) => false,
     }
 }

@@ -13,9 +13,10 @@ use super::effects::Calls;
 use super::fresh_name;
 use crate::ir::build::Builder;
 use crate::ir::{
-    Block, Effect, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value, ValueDef,
+    Block, Callee, Effect, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
+    ValueDef,
 };
-use crate::registry::{EntryKind, HostOp, Registry};
+use crate::registry::{EntryKind, Registry};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -192,14 +193,14 @@ pub(super) fn is_array_operation(
 ) -> bool {
     match row.op {
         Op::Map(_) => true,
-        Op::Call(name) if !module.has(name) && HostOp::of_memory(name).is_none() => {
+        Op::Call(callee) if !module.has_called(callee) && callee.memory_op().is_none() => {
             let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
-            let by_host = match registry.find(name, &types).map(|entry| &entry.kind) {
+            let by_host = match registry.entry(callee, &types).map(|entry| &entry.kind) {
                 Some(EntryKind::Array(rule)) => rule.body.is_none() && rule.native.is_none(),
                 Some(_) => false,
                 None => true,
             };
-            let op = HostOp::from_name(name.as_str()).filter(|_| by_host);
+            let op = callee.host_op().filter(|_| by_host);
             op.is_some_and(|op| op != HostOp::Item || function.ty(row.result).is_float())
         }
         _ => false,
@@ -270,7 +271,7 @@ pub(super) fn outline(
     let tuple = builder.inst(Op::Prim(Prim::Tuple), &out, ret);
     builder.ret(tuple);
 
-    let call = function.make_inst(Op::Call(name), &read, ret, span);
+    let call = function.make_inst(Op::Call(Callee::Function(name)), &read, ret, span);
     insts.push(call);
     let tuple = function.insts[call].result;
     for (n, &value) in results.iter().enumerate() {

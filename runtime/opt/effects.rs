@@ -1,11 +1,11 @@
 //! Which calls are pure: all that packs and the host define, none of the user's own functions.
 
-use crate::ir::{Effect, Function, InstData, Module, Op, Symbol, Type};
+use crate::ir::{Callee, Effect, Function, InstData, Module, Op, Symbol, Type};
 use crate::registry::Registry;
 use std::collections::BTreeSet;
 
 /// Says whether a pure function exists for registers, by its name and the types of its arguments and of its result as registers.
-pub type InLanes<'a> = &'a dyn Fn(Symbol, &[Type], Type) -> bool;
+pub type InLanes<'a> = &'a dyn Fn(Callee, &[Type], Type) -> bool;
 
 /// What a pass may assume about calls in a module.
 pub struct Calls<'a> {
@@ -31,7 +31,7 @@ impl<'a> Calls<'a> {
             for (_, data) in function.blocks_in_order() {
                 called.extend(data.insts.iter().filter_map(
                     |&inst| match function.insts[inst].op {
-                        Op::Call(name) if own.contains(&name) => Some(name),
+                        Op::Call(Callee::Function(name)) if own.contains(&name) => Some(name),
                         _ => None,
                     },
                 ));
@@ -74,8 +74,11 @@ impl<'a> Calls<'a> {
         }
     }
 
-    fn is_pure(&self, function: &Function, callee: Symbol, inst: &InstData) -> bool {
-        if self.own.contains(&callee) {
+    fn is_pure(&self, function: &Function, callee: Callee, inst: &InstData) -> bool {
+        if callee
+            .function()
+            .is_some_and(|name| self.own.contains(&name))
+        {
             return false;
         }
         let types: Vec<Type> = inst.args.iter().map(|&v| function.ty(v)).collect();

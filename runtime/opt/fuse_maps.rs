@@ -12,9 +12,8 @@ use super::fresh_name;
 use super::straighten::merge_blocks;
 use crate::ir::build::{Builder, clean};
 use crate::ir::expr::scalar_primitive;
-use crate::ir::{Block, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
+use crate::ir::{Block, Function, HostOp, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::normalise::inline_into;
-use crate::registry::HostOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -258,7 +257,7 @@ fn shape_sources(function: &Function, value: Value) -> Vec<Value> {
         Op::Map(_) if is_array(&inst.result) => {
             inst.args.iter().copied().filter(is_array).collect()
         }
-        Op::Call(name) => match HostOp::from_name(name.as_str()) {
+        Op::Call(callee) => match callee.host_op() {
             Some(HostOp::Softmax | HostOp::LogSoftmax) => vec![inst.args[0]],
             Some(HostOp::ReshapeLike | HostOp::Expand | HostOp::FullLike) => vec![inst.args[1]],
             _ => Vec::new(),
@@ -287,9 +286,7 @@ fn compose(
         }
     }
     let mut composed = composition(function, cluster, root, name, &read)?;
-    inline_into(&mut composed, &|callee, _| {
-        module.functions.get(&callee).cloned()
-    });
+    inline_into(&mut composed, &|callee, _| module.called(callee).cloned());
     clean(&mut composed);
     merge_blocks(&mut composed);
     function.insts[root].op = Op::Map(name);
@@ -352,21 +349,6 @@ fn apply(builder: &mut Builder, op: Op, args: &[Value], ret: Type) -> Value {
 
 /// Removes the functions that the root does not reach.
 fn drop_unused(module: &mut Module) {
-    let mut reached = BTreeSet::from([module.root]);
-    let mut stack = vec![module.root];
-    while let Some(name) = stack.pop() {
-        let Some(function) = module.functions.get(&name) else {
-            continue;
-        };
-        for (_, data) in function.blocks_in_order() {
-            for &inst in &data.insts {
-                if let Op::Call(callee) | Op::Map(callee) = function.insts[inst].op
-                    && reached.insert(callee)
-                {
-                    stack.push(callee);
-                }
-            }
-        }
-    }
+    let reached = module.reached([module.root]);
     module.functions.retain(|name, _| reached.contains(name));
 }

@@ -9,8 +9,7 @@ use super::memory::MemoryStates;
 use super::simplify::mirrored;
 use crate::ir::build::remove_params;
 use crate::ir::flow::Flow;
-use crate::ir::{Args, Block, Effect, Function, Inst, Op, Prim, Symbol, Type, Value, ValueDef};
-use crate::registry::WITH_PARTIALS;
+use crate::ir::{Args, Block, Callee, Effect, Function, Inst, Op, Prim, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
 /// Merges equal computations. Does not move any: a computation on one of two paths is not available after them.
@@ -167,21 +166,21 @@ impl Numbering<'_> {
         let data = &function.insts[inst];
         let Op::Call(callee) = data.op else { return };
         let args = data.args.clone();
-        let key = |name: &str| Key {
-            op: Op::Call(Symbol::new(name)),
+        let key = |callee: Callee| Key {
+            op: Op::Call(callee),
             args: args.clone(),
             ty: Type::UNIT,
             state: 0,
         };
-        match callee.as_str().strip_suffix(WITH_PARTIALS) {
-            None => {
-                let combined = key(&format!("{callee}{WITH_PARTIALS}"));
+        match callee {
+            Callee::Function(name) => {
+                let combined = key(Callee::WithPartials(name));
                 if let Some(tuple) = self.find(&combined, block) {
                     take_field(function, inst, tuple);
                 }
             }
-            Some(plain) => {
-                let Some(value) = self.find(&key(plain), block) else {
+            Callee::WithPartials(name) => {
+                let Some(value) = self.find(&key(Callee::Function(name)), block) else {
                     return;
                 };
                 if let ValueDef::Inst(earlier) = function.values[value].def
@@ -197,6 +196,7 @@ impl Numbering<'_> {
                     self.aliases.set(result, tuple);
                 }
             }
+            Callee::Host(_) | Callee::SameShape(_) | Callee::Native(_) => {}
         }
     }
 }

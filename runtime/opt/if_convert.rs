@@ -10,10 +10,11 @@ use super::effects::Calls;
 use crate::ir::build::Builder;
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{
-    Block, Edge, Effect, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
+    Block, Callee, Edge, Effect, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type,
+    Value,
 };
 use crate::kernel::cost;
-use crate::registry::{Registry, WITH_PARTIALS};
+use crate::registry::Registry;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -84,23 +85,21 @@ fn is_harmless(function: &Function, inst: &InstData, calls: &Calls) -> bool {
         // A processor does not divide integers by zero.
         Op::Prim(Prim::Div | Prim::Rem) => function.ty(inst.result).is_float(),
         Op::Prim(prim) => Op::Prim(prim).effect() == Effect::Pure,
-        Op::Call(name) => {
+        Op::Call(Callee::Function(name) | Callee::WithPartials(name)) => {
             let types: Vec<Type> = inst.args.iter().map(|&v| function.ty(v)).collect();
-            let plain = name.as_str().strip_suffix(WITH_PARTIALS).map(Symbol::new);
-            let entry = calls.registry().find(plain.unwrap_or(name), &types);
+            let entry = calls.registry().find(name, &types);
             let has_body = entry.is_some_and(|entry| entry.body().is_some());
             has_body && calls.effect(function, inst) == Effect::Pure
         }
-        Op::Map(_) => false,
+        Op::Call(_) | Op::Map(_) => false,
     }
 }
 
 /// The straight line. In reverse post-order all ways into a block are known before the block.
 fn converted(function: &Function, flow: &Flow) -> Function {
-    let types = function.param_types();
     let mut straight = Straight {
         function,
-        builder: Builder::new(Function::new(function.name, &types, function.ret)),
+        builder: Builder::new(function.shell()),
         copies: FxHashMap::default(),
         ways: FxHashMap::default(),
         returned: Vec::new(),

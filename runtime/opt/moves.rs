@@ -16,9 +16,10 @@ use super::fresh_name;
 use crate::diag::Span;
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{
-    Block, BlockData, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
+    Block, BlockData, Edge, Function, HostOp, Inst, Module, Op, Prim, Symbol, Terminator, Value,
+    ValueDef,
 };
-use crate::registry::{HostOp, Registry};
+use crate::registry::Registry;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Marks the parameters of clusters whose arguments are not read again. A single operation that is the last to read an array becomes a cluster.
@@ -43,8 +44,8 @@ pub fn moves(mut module: Module, registry: &Registry) -> Module {
         } in last
         {
             let cluster = match function.insts[inst].op {
-                Op::Call(callee) if module.functions.contains_key(&callee) => {
-                    let mut cluster = module.functions[&callee].clone();
+                Op::Call(callee) if let Some(cluster) = module.called(callee) => {
+                    let mut cluster = cluster.clone();
                     mark(&mut cluster, &function.insts[inst].args, &arrays);
                     cluster
                 }
@@ -79,7 +80,7 @@ fn lend(function: &mut Function, borrowed: &[Borrowed]) {
             .collect();
         for value in values {
             // It gives what it is given, and nothing for what is absent.
-            let op = Op::Call(Symbol::from_static(HostOp::BroadcastLike.name()));
+            let op = Op::Call(HostOp::BroadcastLike.into());
             let ty = function.ty(value);
             let second = function.append(from, op, &[value, value], ty, Span::NONE);
             for edge in function.blocks[from].terminator.edges_mut() {
@@ -176,7 +177,7 @@ impl<'a> Moves<'a> {
     /// The cluster that an instruction calls.
     fn cluster(&self, inst: Inst) -> Option<&'a Function> {
         match self.function.insts[inst].op {
-            Op::Call(name) => self.module.functions.get(&name).filter(|f| f.clustered),
+            Op::Call(callee) => self.module.called(callee).filter(|f| f.clustered),
             _ => None,
         }
     }

@@ -57,13 +57,7 @@ fn has_objects(function: &Function) -> bool {
 
 /// The function with variables for objects.
 fn rebuild(function: &Function, objects: &Objects) -> Function {
-    let mut shell = Function::new(function.name, &function.param_types(), function.ret);
-    shell.on_demand = function.on_demand;
-    shell.derivative = function.derivative.clone();
-    shell.parallel = function.parallel.clone();
-    for (&new, &old) in shell.params().to_vec().iter().zip(function.params()) {
-        shell.values[new].name = function.values[old].name;
-    }
+    let shell = function.shell();
     let mut copy = Copy {
         function,
         objects,

@@ -174,10 +174,7 @@ fn decision(function: &Function, edge: &Edge, mut known: FxHashMap<Value, Const>
 
 /// The function with every decided edge leading to where the branch would.
 fn rebuild(function: &Function, plan: &Plan) -> Function {
-    let mut shell = Function::new(function.name, &function.param_types(), function.ret);
-    for (&new, &old) in shell.params().to_vec().iter().zip(function.params()) {
-        shell.values[new].name = function.values[old].name;
-    }
+    let shell = function.shell();
     let params = shell.params().to_vec();
     let mut copy = Copy {
         function,

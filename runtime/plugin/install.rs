@@ -9,11 +9,13 @@ use super::{Declaration, DeclarationKind, KernelText, Pack, fault, kernel, nativ
 use crate::diag::{Result, Span, notice};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
-use crate::ir::verify::verify;
-use crate::ir::{Callee, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::verify::{Externals, verify};
+use crate::ir::{
+    Called, Callee, Function, HostOp, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
+};
 use crate::registry::{
-    ArrayRule, ContextKind, Entry, EntryKind, HostOp, Kernel, NativeCode, NativeRule, Registry,
-    ScalarRule, canonical, is_private, wgsl_name,
+    ArrayRule, ContextKind, Entry, EntryKind, Kernel, NativeCode, NativeRule, Registry, ScalarRule,
+    canonical, is_private, wgsl_name,
 };
 use crate::tangent;
 use log::Level;
@@ -48,7 +50,9 @@ impl Rows {
         let rows = pack
             .declarations
             .iter()
-            .filter(|row| !row.is_for_existing());
+            .filter(|row| !row.is_for_existing())
+            // Such a name means the operation, also if a faulty row has it.
+            .filter(|row| !is_operation(row.signature.name.as_str()));
         Rows(
             rows.map(|row| (row.signature.name, pack.row(row)))
                 .collect(),
@@ -61,14 +65,20 @@ impl Rows {
             None => Some(canonical(name.as_str())).filter(|name| !is_private(*name)),
         }
     }
+    /// What a call in an expression of the pack means: a row of the pack before an operation of the host.
+    fn meant(&self, callee: Callee) -> Option<Callee> {
+        self.resolve(callee.symbol()).map(Callee::from)
+    }
     /// The function of an expression, with the name in every call resolved.
     fn resolved(&self, mut function: Function) -> Function {
         let insts: Vec<_> = (function.blocks_in_order())
             .flat_map(|(_, block)| block.insts.clone())
             .collect();
         for inst in insts {
-            if let Op::Call(name) | Op::Map(name) = &mut function.insts[inst].op {
-                *name = self.resolve(*name).unwrap_or(*name);
+            match &mut function.insts[inst].op {
+                Op::Call(callee) => *callee = self.meant(*callee).unwrap_or(*callee),
+                Op::Map(name) => *name = self.resolve(*name).unwrap_or(*name),
+                Op::Const(_) | Op::Prim(_) => {}
             }
         }
         function
@@ -127,11 +137,11 @@ pub fn install_all(
         })
         .collect();
     let base = installed.clone();
-    let externals = |name: Symbol, types: &[Type]| {
-        known
-            .get(&(name, types))
-            .copied()
-            .or_else(|| base.call_type(name, types))
+    let externals = |callee: Callee, types: &[Type]| {
+        let new = callee
+            .row()
+            .and_then(|name| known.get(&(name, types)).copied());
+        new.or_else(|| base.call_type(callee, types))
     };
     for draft in &drafts {
         let made = draft.entry(&externals);
@@ -188,9 +198,12 @@ fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<Str
             continue;
         };
         for callee in callees(body) {
-            let callee = (callee.name, callee.types);
+            let Some(name) = callee.callee.row() else {
+                continue;
+            };
+            let callee = (name, callee.types);
             if callee == start {
-                let through = match caller == name {
+                let through = match caller == start.0 {
                     true => String::new(),
                     false => format!(", through `{caller}`"),
                 };
@@ -221,8 +234,8 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
         EntryKind::Native(rule) => rule.body.iter().collect(),
     };
     let callees = expressions.into_iter().flat_map(callees);
-    for Callee {
-        name,
+    for Called {
+        callee: name,
         types,
         is_mapped,
     } in callees
@@ -245,7 +258,7 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
 }
 
 /// The functions that a straight-line function calls and maps.
-fn callees(function: &Function) -> impl Iterator<Item = Callee> {
+fn callees(function: &Function) -> impl Iterator<Item = Called> {
     let insts = (function.blocks_in_order()).flat_map(|(_, block)| &block.insts);
     insts.filter_map(|&inst| function.callee(inst))
 }
@@ -317,9 +330,6 @@ fn without_duplicates<'a>(
 
 /// The most arguments, and the most results, of a function in machine code.
 const MAX_NATIVE: usize = 64;
-
-/// Returns the type of a call.
-type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 
 impl Draft<'_> {
     fn entry(&self, externals: Externals) -> Result<Entry, String> {
@@ -436,9 +446,12 @@ impl Draft<'_> {
         }
         let Instance { params, ret, .. } = &self.instance;
         match path.strip_prefix("std::") {
-            Some(row) if externals(self.name, params) != Some(*ret) => {
+            Some(row) if externals(self.name.into(), params) != Some(*ret) => {
                 Err(format!("the pack std has no `{row}` of this signature"))
             }
+            None if externals(self.name.into(), params).is_some() => Err(format!(
+                "`{path}` is a row of another pack, which has its own rule: rows are named by paths for functions of the pack std and of programs"
+            )),
             _ => Ok(()),
         }
     }
@@ -825,7 +838,7 @@ impl Draft<'_> {
         let texts: Vec<&str> = texts.iter().map(|t| t.trim()).collect();
         let kind = what.split(' ').next().unwrap_or(what);
         let name = Symbol::new(&format!("{}.{kind}", self.name));
-        let meant = |name: Symbol, types: &[Type]| externals(self.rows.resolve(name)?, types);
+        let meant = |callee: Callee, types: &[Type]| externals(self.rows.meant(callee)?, types);
         let function =
             parse_expressions(name, &params, &texts, &meant).map_err(|e| format!("{what}: {e}"))?;
         let function = self.rows.resolved(function);

@@ -5,7 +5,7 @@ use super::KernelText;
 use super::wgsl::check_kernel;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
-use crate::ir::{Function, Module, Symbol, Type};
+use crate::ir::{Callee, Function, Module, Symbol, Type};
 use crate::registry::Kernel;
 use crate::tangent::leaves;
 use std::fmt::Write;
@@ -111,7 +111,7 @@ fn plan(
     texts.extend(extents.map(|shape| tuple(like_name(shape).unwrap_or(shape))));
     texts.push(tuple(&text.workgroups));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let nothing = |_: Symbol, _: &[Type]| None;
+    let nothing = |_: Callee, _: &[Type]| None;
     let plan = parse_expressions(Symbol::new("plan"), &known, &texts, &nothing)
         .map_err(|e| e.to_string())?;
     verify(&Module::new(plan.clone()), &nothing).map_err(|e| e.to_string())?;

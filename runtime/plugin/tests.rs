@@ -1,7 +1,7 @@
 //! Packs made in memory, with every fault that an entry can have, through the same door as all others.
 
 use super::*;
-use crate::ir::{Symbol, Type};
+use crate::ir::{Callee, Symbol, Type};
 use crate::registry::Registry;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::RStr;
@@ -201,7 +201,10 @@ fn functions_with_effects_are_checked() {
         let registry = native_installed(entry).unwrap();
         let name = Symbol::new("sample::copied");
         assert_eq!(registry.effects(name, &[array]), effects);
-        assert_eq!(registry.is_pure(name, &[array]), effects == Effects::Pure);
+        assert_eq!(
+            registry.is_pure(name.into(), &[array]),
+            effects == Effects::Pure
+        );
     }
     for flags in [
         abi::FLAG_THREAD_SAFE,
@@ -481,6 +484,58 @@ fn packs_of_one_program_may_use_each_other() {
             .count(),
         4
     );
+}
+
+#[test]
+fn a_path_is_not_that_of_another_packs_row() {
+    let mut other = square();
+    other.signature = Text::new("sample::square(x: T) -> T");
+    other.context = 1;
+    other.body = Text::new("");
+    other.wgsl = Text::new("");
+    other.native_f64 = null();
+    let packs = vec![
+        pack("sample", &[square()], &[]).unwrap(),
+        pack("user", &[other], &[]).unwrap(),
+    ];
+    let error = installed(packs, &Options::default()).unwrap_err();
+    expect![
+        "pack user: `sample::square(x: T) -> T`: `sample::square` is a row of another pack, which has its own rule: rows are named by paths for functions of the pack std and of programs"
+    ]
+    .assert_eq(&error.to_string());
+}
+
+#[test]
+fn a_faulty_row_with_the_name_of_an_operation_does_not_take_its_place() {
+    let mut add = square();
+    add.signature = Text::new("add(x: T, z: T) -> T");
+    add.domain = List::new(
+        &[const {
+            Range {
+                low: 0.0,
+                high: 1.0,
+            }
+        }; 2],
+    );
+    add.partials = List::new(&[const { Text::new("1") }; 2]);
+    add.body = Text::new("x - z");
+    add.wgsl = Text::new("");
+    add.native_f64 = null();
+    let mut sum = total();
+    sum.signature = Text::new("total(a: array<T>) -> array<T>");
+    sum.body = Text::new("sum(a + a)");
+    sum.pullback = List::new(&[const { Text::new("expand(dy + dy, a)") }]);
+    sum.tangent = List::new(&[const { Text::new("sum(dx + dx)") }]);
+    let partial = Options {
+        allow_partial: true,
+        ..Options::default()
+    };
+    let registry = installed(vec![pack("sample", &[add], &[sum]).unwrap()], &partial).unwrap();
+    let array = Type::array(Type::F64);
+    let entry = registry.find(Symbol::new("sample::total"), &[array]);
+    let body = entry.and_then(|entry| entry.body()).unwrap();
+    let text = crate::ir::Module::new(body.clone()).to_string();
+    assert!(text.contains("map @add("), "{text}");
 }
 
 #[test]
@@ -959,7 +1014,7 @@ fn the_linked_packs_install() {
     let names: Vec<&str> = packs.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["mooncake-rules-linalg", "mooncake-rules-std"]);
     let registry = install(&Registry::default(), &packs, &Options::default()).unwrap();
-    let sin = Symbol::new("sin.with_partials");
+    let sin = Callee::WithPartials(Symbol::new("sin"));
     assert_eq!(
         registry.call_type(sin, &[Type::F64]),
         Some(Type::tuple(&[Type::F64; 2]))

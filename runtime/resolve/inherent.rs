@@ -3,8 +3,8 @@
 
 use crate::front::tree::Receiver;
 use crate::front::ty::{OPTION, ORDERING, RESULT, Ty};
-use crate::ir::Symbol;
-use crate::registry::{self, HostOp};
+use crate::ir::{HostOp, Symbol};
+use crate::registry;
 
 /// Names of methods, by how they take `self`.
 struct Names {
@@ -53,8 +53,8 @@ pub enum ArrayMethod {
 
 /// The operation of the host that a method of slices is, for the library alone.
 pub fn slice_method(name: &str) -> Option<Symbol> {
-    HostOp::of_memory(Symbol::new(name.strip_prefix("__")?))
-        .map(|op| Symbol::from_static(op.name()))
+    let op = HostOp::from_name(name.strip_prefix("__")?)?;
+    op.is_of_memory().then_some(op.symbol())
 }
 
 /// The method of `Array` of that name, if it computes with elements.
@@ -68,7 +68,7 @@ pub fn array_method(name: &str) -> Option<ArrayMethod> {
         // For the library alone: no trait of a program has a method of these names.
         () if name == "__to_shape" => Some(ArrayMethod::Operation(Symbol::new("reshape"))),
         () if let Some(op) = name.strip_prefix("__").and_then(HostOp::from_name) => {
-            Some(ArrayMethod::Operation(Symbol::new(op.name())))
+            Some(ArrayMethod::Operation(op.symbol()))
         }
         // Those of arrays pass NaN on, those of floats do not.
         () if name == "max" => Some(ArrayMethod::Elementwise(Symbol::new("max_or_nan"))),

@@ -6,7 +6,7 @@ use super::random::Random;
 use crate::interp::Datum;
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::parse::parse_module;
-use crate::ir::{Const, Module, Symbol, Type};
+use crate::ir::{Callee, Const, Module, Type};
 use crate::opt::optimise;
 use crate::registry::Registry;
 use std::fmt::Write;
@@ -284,7 +284,7 @@ fn sums_in_parts_are_sums() {
     for seed in 0..120 {
         let (module, ty) = program(seed, false);
         let (absolute, _) = program(seed, true);
-        let no_calls = |_: Symbol, _: &[Type], _: Type| false;
+        let no_calls = |_: Callee, _: &[Type], _: Type| false;
         let after = optimise(module.clone(), &registry, Some(&no_calls)).unwrap();
         verified(&after, &registry).unwrap();
         // A register among the parameters of a block.

@@ -20,9 +20,7 @@ use std::sync::Arc;
 
 /// Verifies a module whose calls go to this registry.
 pub fn verified(module: &Module, registry: &Registry) -> Result<()> {
-    verify(module, &|name: Symbol, types: &[Type]| {
-        registry.call_type(name, types)
-    })
+    verify(module, &|callee, types| registry.call_type(callee, types))
 }
 
 /// A function as it is lowered, and its normal form.
@@ -76,7 +74,7 @@ pub fn interpreted_kernel(
     let scalar = |name: Symbol, args: &[Const], types: &[Type]| {
         let args: Vec<Datum> = args.iter().copied().map(Datum::Scalar).collect();
         let ret = registry.call_type(name, types)?;
-        let made = Interpreter::new(&module, &packs).apply(name, types, &args, ret);
+        let made = Interpreter::new(&module, &packs).apply(name.into(), types, &args, ret);
         made.ok()?.scalar().ok()
     };
     let inputs = inputs

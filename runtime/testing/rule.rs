@@ -155,9 +155,9 @@ fn has_forward(ctx: &Context, callee: &Instance) -> Result<bool> {
     let registry = ctx.registry();
     let normal = pipeline::normal(ctx, pipeline::typed(ctx, callee, true)?)?;
     let is_missing = |function: &Function, row: &InstData| match row.op {
-        Op::Call(name) => {
+        Op::Call(callee) => {
             let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
-            let entry = registry.find(name, &types).map(|entry| &entry.kind);
+            let entry = registry.entry(callee, &types).map(|entry| &entry.kind);
             matches!(entry, Some(EntryKind::Native(rule)) if rule.frule.is_none())
         }
         _ => false,

@@ -7,7 +7,7 @@
 use super::*;
 use crate::diag::Result;
 use crate::ir::parse::parse_expressions;
-use crate::ir::{Function, Symbol};
+use crate::ir::{Callee, Function, Symbol};
 use crate::prelude::*;
 use crate::registry::{ArrayRule, Entry, EntryKind, Registry, ScalarRule};
 use crate::{Error, Type};
@@ -149,7 +149,7 @@ fn array_rule(entry: &mut Entry) -> &mut ArrayRule {
 /// A function of `x` and `y`, or of the arguments of a pullback.
 fn expression(params: &[(&str, Type)], texts: &[&str]) -> Function {
     let ctx = Context::default();
-    let known = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    let known = |callee: Callee, types: &[Type]| ctx.registry().call_type(callee, types);
     parse_expressions(Symbol::new("wrong"), params, texts, &known).unwrap()
 }
 

@@ -7,8 +7,10 @@ use super::step::{is_address, within};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{Effects, HostOp};
+use crate::ir::{
+    Block, Callee, Const, Function, Inst, NativeName, Op, Prim, Symbol, Terminator, Type, Value,
+};
+use crate::registry::Effects;
 use crate::tangent::{self, has_tangent};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -191,15 +193,11 @@ impl Activity {
         };
         let lookup = derivation.lookup;
         // Functions of the module, functions in machine code, and what the gradient calls of their rules.
-        let touches_memory = |name, inst| {
-            let is_part = || {
-                let types = argument_types(function, inst);
-                lookup.registry.native_part(name, &types).is_some()
-            };
-            lookup.module.functions.contains_key(&name)
-                || lookup.native(function, inst, name).is_some()
-                || HostOp::of_memory(name).is_some()
-                || is_part()
+        let touches_memory = |callee: Callee, inst| {
+            lookup.module.called(callee).is_some()
+                || lookup.native(function, inst, callee).is_some()
+                || callee.memory_op().is_some()
+                || matches!(callee, Callee::Native(NativeName { moving: None, .. }))
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         let mut written = Written::new(lookup);
@@ -218,11 +216,11 @@ impl Activity {
                     {
                         writes.push((row.args[0], inst));
                     }
-                    Op::Call(name) if touches_memory(name, inst) => {
+                    Op::Call(callee) if touches_memory(callee, inst) => {
                         let given = row.args.iter().copied().filter(|v| constant(v));
                         reads.extend(given.clone());
                         // What it writes to may have tangents, as shadows have: then it leaves the rest alone.
-                        let mut is_written = |n: usize| match written.by(name) {
+                        let mut is_written = |n: usize| match written.by(callee) {
                             Some(params) => params.get(n) == Some(&true),
                             None => true,
                         };
@@ -268,8 +266,8 @@ impl<'a> Written<'a> {
         }
     }
     /// Those of a function; none if the module has no such function.
-    fn by(&mut self, name: Symbol) -> Option<&Vec<bool>> {
-        self.lookup.module.functions.get(&name)?;
+    fn by(&mut self, callee: Callee) -> Option<&Vec<bool>> {
+        let name = self.lookup.module.called(callee)?.name;
         if !self.known.contains_key(&name) {
             let reached = self.lookup.module.reached([name]);
             for &name in &reached {
@@ -325,8 +323,8 @@ impl<'a> Written<'a> {
                         written.insert(memories.of(stored));
                     }
                 }
-                Op::Call(name) => {
-                    let known = self.known.get(&name);
+                Op::Call(callee) => {
+                    let known = callee.function().and_then(|name| self.known.get(&name));
                     for (n, &arg) in row.args.iter().enumerate() {
                         let is_kept = known.and_then(|known| known.get(n)) == Some(&false);
                         if leads_on(arg) && !is_kept {
@@ -455,10 +453,12 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
                 Some(reaches(&rule, function, inst))
             }
         },
-        Op::Call(name) if HostOp::of_memory(name).is_some() => first(),
+        Op::Call(callee) if callee.memory_op().is_some() => first(),
         Op::Call(_) if derivation.ordered.of(function, inst) == Effects::Linked => None,
-        Op::Call(name) if derivation.always_dual(name) => None,
-        Op::Call(name) if (derivation.lookup).is_derived(name, &argument_types(function, inst)) => {
+        Op::Call(Callee::Function(name)) if derivation.always_dual(name) => None,
+        Op::Call(callee)
+            if (derivation.lookup).is_derived(callee, &argument_types(function, inst)) =>
+        {
             Some(vec![true; row.args.len()])
         }
         Op::Call(_) | Op::Map(_) => {

@@ -27,10 +27,12 @@ mod step;
 
 use super::ordered::Ordered;
 use super::rule::{RuleLookup, scalar_function};
-use super::{from_positions, nested, parallel, positions, unused};
+use super::{nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
-use crate::ir::{Function, Inst, Module, Op, Prim, Signature, Symbol, Type};
-use crate::registry::{ContextKind, Effects, NativePart, Registry};
+use crate::ir::{
+    Callee, Function, Inst, Module, Op, Origin, OriginPart, Prim, Signature, Symbol, Type,
+};
+use crate::registry::{ContextKind, Effects, Registry};
 use crate::tangent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -76,9 +78,9 @@ pub fn most_directions(module: &Module, registry: &Registry, kind: ContextKind) 
         for (_, data) in function.blocks_in_order() {
             insts += data.insts.len();
             let is_native = |&inst: &Inst| match function.insts[inst].op {
-                Op::Call(name) => {
-                    NativePart::read(name).is_some()
-                        || lookup.native(function, inst, name).is_some()
+                Op::Call(callee) => {
+                    matches!(callee, Callee::Native(_))
+                        || lookup.native(function, inst, callee).is_some()
                 }
                 Op::Const(_) | Op::Prim(_) | Op::Map(_) => false,
             };
@@ -109,26 +111,19 @@ const MOST_ARRAYS: usize = 31;
 /// The instructions of a module, times its directions: compile time grows with them.
 const MOST_INSTRUCTIONS: usize = 8_000;
 
-/// Derives the dual of a function on demand, which [`forward`](fn@forward) has declared under this name. `None` if no dual is named so.
+/// Derives the dual of a function on demand, which [`forward`](fn@forward) has declared under this name.
 pub fn on_demand(
     module: &Module,
     registry: &Registry,
     kind: ContextKind,
+    name: Symbol,
+    active: &[bool],
     dual: Symbol,
-) -> Result<Option<Module>> {
-    let mut on_demand = module.functions.values().filter(|f| f.on_demand);
-    let found = on_demand.find_map(|function| {
-        let rest = dual.as_str().strip_prefix(function.name.as_str())?;
-        let active = from_positions(rest.strip_prefix(".dual")?, function.params().len())?;
-        Some((function.name, active))
-    });
-    let Some((name, active)) = found else {
-        return Ok(None);
-    };
+) -> Result<Module> {
     let mut derivation = Derivation::new(module, registry, kind, 1);
-    derivation.duals.insert((name, active.clone()), dual);
-    derivation.queue.push((name, active, dual));
-    derivation.derive(dual).map(Some)
+    derivation.duals.insert((name, active.to_vec()), dual);
+    derivation.queue.push((name, active.to_vec(), dual));
+    derivation.derive(dual)
 }
 
 /// For what a dual is derived.
@@ -241,7 +236,13 @@ impl<'a> Derivation<'a> {
                 let mut params = function.param_types();
                 params.extend(tangent::tangents(&params, active, self.directions));
                 let ret = tangent::dual(function.ret, self.directions);
-                self.declared.insert(dual, Signature::new(params, ret));
+                let origin = Origin {
+                    of: name,
+                    active: active.to_vec(),
+                    part: OriginPart::Dual,
+                };
+                let signature = Signature::on_demand(params, ret, origin);
+                self.declared.insert(dual, signature);
             }
             false => self.queue.push((name, active.to_vec(), dual)),
         }

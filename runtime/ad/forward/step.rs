@@ -5,15 +5,18 @@ use super::{Derivation, DualKind};
 use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::build::Builder;
-use crate::ir::{Const, Fault, Function, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{ArrayRule, Effects, EntryKind, HostOp, NativePart, NativeRule, ScalarRule};
+use crate::ir::{
+    Callee, Const, Fault, Function, HostOp, NativeName, NativePart, Op, Prim, Symbol, Terminator,
+    Type, Value,
+};
+use crate::registry::{ArrayRule, Effects, EntryKind, NativeRule, ScalarRule};
 use crate::tangent::{self, has_tangent, leaves};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sums tangents of arrays.
-const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
+const ACCUMULATE: Callee = Callee::Host(HostOp::Accumulate);
 /// Makes a tangent that may be absent an array of zeros.
-const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
+const OR_ZEROS: Callee = Callee::Host(HostOp::OrZeros);
 
 /// A tangent: for each leaf of a value; `None` is zero, or a type without tangents.
 pub(super) type Tangent = Vec<Option<Value>>;
@@ -71,34 +74,41 @@ impl Assembly<'_, '_> {
             Op::Const(_) => Ok(self.constant(op, args, ty)),
             Op::Prim(prim) => self.prim(prim, args, ty),
             Op::Map(name) => self.map(name, args, ty),
-            Op::Call(name) if self.is_derived(name, args) => self.local_call(name, args, ty),
-            Op::Call(name) if self.has_dual(name, args) => self.native_dual(name, args, ty),
-            Op::Call(name) if let Some(access) = HostOp::of_memory(name) => {
+            Op::Call(Callee::Function(name)) if self.is_derived(name, args) => {
+                self.local_call(name, args, ty)
+            }
+            Op::Call(Callee::Native(part)) if self.has_dual(part, args) => {
+                self.call_dual(part.dual(&moving(args)), args, ty)
+            }
+            Op::Call(callee) if let Some(access) = callee.memory_op() => {
                 self.access(access, op, args, ty)
             }
-            Op::Call(name) if args.iter().all(Dual::is_constant) && !self.is_linked(name, args) => {
+            Op::Call(callee)
+                if args.iter().all(Dual::is_constant) && !self.is_linked(callee, args) =>
+            {
                 Ok(self.constant(op, args, ty))
             }
-            Op::Call(name) if NativePart::read(name).is_some() => {
+            Op::Call(Callee::Native(_)) => {
                 let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
                 self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
                 Ok(self.constant(op, args, ty))
             }
-            Op::Call(name) => self.entry(op, name, args, ty),
+            Op::Call(callee) => self.entry(op, callee, args, ty),
         }
     }
 
     /// Whether a call of a function of a pack carries tangents to and from calls that are not seen here. What does not move has a tangent of
     /// zeros for it.
-    fn is_linked(&self, name: Symbol, args: &[Dual]) -> bool {
+    fn is_linked(&self, callee: Callee, args: &[Dual]) -> bool {
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        self.derivation.lookup.registry.effects(name, &types) == Effects::Linked
+        self.derivation.lookup.registry.effects(callee, &types) == Effects::Linked
     }
 
     /// Whether a call is of a function of the module that no rule of a pack stands for.
     fn is_derived(&self, name: Symbol, args: &[Dual]) -> bool {
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        self.derivation.lookup.is_derived(name, &types)
+        let lookup = self.derivation.lookup;
+        lookup.is_derived(Callee::Function(name), &types)
     }
     fn prim(&mut self, prim: Prim, args: &[Dual], ty: Type) -> Result<Dual> {
         use Prim::*;
@@ -107,7 +117,7 @@ impl Assembly<'_, '_> {
             Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign => {
                 match args.iter().all(Dual::is_constant) {
                     true => Ok(self.constant(op, args, ty)),
-                    false => self.entry(op, Symbol::from_static(prim.mnemonic()), args, ty),
+                    false => self.entry(op, prim.into(), args, ty),
                 }
             }
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
@@ -215,19 +225,17 @@ impl Assembly<'_, '_> {
     }
 
     /// By the rule of an entry.
-    fn entry(&mut self, op: Op, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
+    fn entry(&mut self, op: Op, callee: Callee, args: &[Dual], ty: Type) -> Result<Dual> {
         let lookup = self.derivation.lookup;
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        if let Some((entry, _)) = lookup.registry.with_partials(name, &types)
+        if let Callee::WithPartials(name) = callee
+            && let Some((entry, _)) = lookup.registry.with_partials(name, &types)
             && let Some(rule) = rule::scalar(entry)
         {
             return self.with_partials(op, (name, rule), args, ty);
         }
-        match lookup
-            .registry
-            .rule(name, &types, lookup.kind)
-            .map(|e| &e.kind)
-        {
+        let name = callee.symbol();
+        match lookup.of_pack(callee, &types).map(|e| &e.kind) {
             Some(EntryKind::Scalar(rule)) => self.scalar(op, name, rule, args, ty),
             Some(EntryKind::Array(rule)) => self.array_rule(op, name, rule, args, ty),
             Some(EntryKind::Native(rule)) => self.native(op, name, rule, args, ty),
@@ -267,9 +275,8 @@ impl Assembly<'_, '_> {
         let calls = |i: usize| rule::dependencies(partials, i).1;
         let together = rule.with_partials.is_some() && active.iter().any(|&i| calls(i));
         let both = (together && self.dual_kind != DualKind::Elementwise).then(|| {
-            let name = format!("{name}{}", crate::registry::WITH_PARTIALS);
             let tuple = Type::tuple(&vec![ty; args.len() + 1]);
-            self.emit(Op::Call(Symbol::new(&name)), args, tuple)
+            self.emit(Op::Call(Callee::WithPartials(name)), args, tuple)
         });
         let value = match both {
             Some(both) => self.b.prim(Prim::Field(0), &[both]),
@@ -422,7 +429,7 @@ impl Assembly<'_, '_> {
         args: &[Dual],
         ty: Type,
     ) -> Result<Dual> {
-        let linked = self.is_linked(name, args);
+        let linked = self.is_linked(name.into(), args);
         let active: Vec<usize> = (0..args.len())
             .filter(|&i| linked || args[i].has_tangent())
             .filter(|&i| rule::is_given(&rule.pullback, i))
@@ -519,7 +526,7 @@ impl Assembly<'_, '_> {
         args: &[Dual],
         ty: Type,
     ) -> Result<Dual> {
-        if !args.iter().any(|a| self.moves(a)) && !self.is_linked(name, args) {
+        if !args.iter().any(|a| self.moves(a)) && !self.is_linked(name.into(), args) {
             return Ok(self.constant(op, args, ty));
         }
         if rule.frule.is_none() {
@@ -531,19 +538,17 @@ impl Assembly<'_, '_> {
             return Ok(self.constant(op, args, ty));
         }
         self.guard_lengths(name, args);
-        self.call_dual(NativePart::Frule.of(name, &moving(args)), args, ty)
+        let dual = Callee::native(name, NativePart::Frule, &moving(args));
+        self.call_dual(dual, args, ty)
     }
 
-    /// Whether a call is of a part of a native rule that has a dual.
-    fn has_dual(&self, name: Symbol, args: &[Dual]) -> bool {
+    /// Whether a part of a native rule has a dual, which is called even where nothing moves: the pullback that the dual of the forward half keeps is what
+    /// the dual of the reverse half calls.
+    fn has_dual(&self, part: &'static NativeName, args: &[Dual]) -> bool {
         let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
-        let part = self.derivation.lookup.registry.native_part(name, &types);
+        let registry = self.derivation.lookup.registry;
+        let part = registry.native_part(Callee::Native(part), &types);
         part.is_some_and(|call| call.rule.second.is_some() && call.part != NativePart::Frule)
-    }
-    /// The dual of a half of a native rule. Also where nothing moves: the pullback that the forward half keeps is what the dual of the reverse
-    /// half calls.
-    fn native_dual(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
-        self.call_dual(NativePart::dual(name, &moving(args)), args, ty)
     }
 
     /// One map for values and tangents.
@@ -598,11 +603,11 @@ impl Assembly<'_, '_> {
     /// A call of a function of the module, or of its dual.
     fn local_call(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
         if !args.iter().any(|a| self.moves(a)) && !self.derivation.always_dual(name) {
-            return Ok(self.constant(Op::Call(name), args, ty));
+            return Ok(self.constant(Op::Call(Callee::Function(name)), args, ty));
         }
         let dual = self.derivation.dual(name, &moving(args));
         self.guard_lengths(name, args);
-        self.call_dual(dual, args, ty)
+        self.call_dual(Callee::Function(dual), args, ty)
     }
     /// Whether an argument has a tangent that may be other than zero.
     fn moves(&self, arg: &Dual) -> bool {
@@ -621,7 +626,7 @@ impl Assembly<'_, '_> {
         }
     }
     /// A call of a dual: values and tangents in, values and tangents out.
-    fn call_dual(&mut self, dual: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
+    fn call_dual(&mut self, dual: Callee, args: &[Dual], ty: Type) -> Result<Dual> {
         let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
         for d in self.directions() {
             for arg in args.iter().filter(|arg| arg.has_tangent()) {
@@ -788,9 +793,9 @@ fn takes_absent(expression: &Function) -> bool {
         }
         tainted.insert(row.result);
         match row.op {
-            Op::Call(name) => {
+            Op::Call(callee) => {
                 let is_number = expression.ty(row.result).is_float();
-                HostOp::from_name(name.as_str()).is_some() && !is_number
+                callee.host_op().is_some() && !is_number
             }
             Op::Prim(prim) => prim == Prim::Tuple,
             Op::Map(_) | Op::Const(_) => false,

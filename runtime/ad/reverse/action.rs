@@ -4,11 +4,11 @@ use super::activity::Activity;
 use super::objects::{own_memory, rereading_pays};
 use super::primal::Primal;
 use super::vjp::{Outcome, Vjp};
-use super::{Callee, Derivation, DerivedKind, Kernel};
+use super::{Derivation, DerivedKind, Halves, Kernel};
 use crate::ad::rule::{self, Rule};
 use crate::diag::{Diagnostic, Error, Result};
-use crate::ir::{Args, Block, Inst, InstData, Op, Prim, Symbol, Type, Value};
-use crate::registry::{Entry, HostOp, NativePart, WITH_PARTIALS};
+use crate::ir::{Args, Block, Callee, HostOp, Inst, InstData, Op, Prim, Symbol, Type, Value};
+use crate::registry::Entry;
 use crate::tangent::{self, Home};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) enum Action {
     Map(Arc<Vjp>),
     /// Calls the callee's pullback.
     Call {
-        callee: Callee,
+        callee: Halves,
         /// Of a native rule the leaves of the result: its pullback gets the arrays among them.
         results: Vec<Value>,
     },
@@ -220,7 +220,7 @@ fn write(
     let ty = primal.ty(value);
     let read = match row.op {
         Op::Prim(Prim::Set(field)) => Op::Prim(Prim::Get(field)),
-        Op::Call(_) => Op::Call(Symbol::from_static(HostOp::FromSlice.name())),
+        Op::Call(_) => Op::Call(HostOp::FromSlice.into()),
         _ => Op::Prim(Prim::Load),
     };
     let visible = !own.contains(&place[0]);
@@ -317,7 +317,7 @@ fn scalar(
 fn call_with_partials(primal: &mut Primal, block: Block, inst: Inst, entry: &Entry) -> Vec<Value> {
     let args = primal.function.insts[inst].args.clone();
     let tuple = Type::tuple(&vec![entry.ret; args.len() + 1]);
-    let op = Op::Call(Symbol::new(&format!("{}{WITH_PARTIALS}", entry.name)));
+    let op = Op::Call(Callee::WithPartials(entry.name));
     let together = insert_before(primal, block, inst, op, &args, tuple);
     let row = &mut primal.function.insts[inst];
     row.op = Op::Prim(Prim::Field(0));
@@ -353,9 +353,9 @@ fn callee(
     activity: &Activity,
     kind: &DerivedKind,
     inst: Inst,
-) -> Result<Option<Callee>> {
+) -> Result<Option<Halves>> {
     let row = &primal.function.insts[inst];
-    let Op::Call(name) = row.op else {
+    let Op::Call(Callee::Function(name)) = row.op else {
         return Ok(None);
     };
     let shadowed = kind.is_shadowed() && derivation.passes_shadows(name);
@@ -379,14 +379,14 @@ fn callee(
         })
         .collect();
     match is_native {
-        true => Ok(Some(Callee::native(name, active))),
+        true => Ok(Some(Halves::native(name, active))),
         false => derivation.callee(name, active, shadowed).map(Some),
     }
 }
 
 /// Whether an operation is a part of a native rule: derived code is derived again.
 fn is_half(op: &Op) -> bool {
-    matches!(op, Op::Call(name) if NativePart::read(*name).is_some())
+    matches!(op, Op::Call(Callee::Native(_)))
 }
 
 /// Whether a value or the memory that it leads to depends on active parameters.

@@ -5,21 +5,21 @@ use super::assemble::{Assembly, Back};
 use super::control::{Node, Origin, Region};
 use super::save::Store;
 use super::vjp::{Argument, Outcome, Vjp};
-use super::{Callee, DerivedKind};
+use super::{DerivedKind, Halves};
 use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
-use crate::ir::{Block, Edge, Inst, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{Entry, HostOp};
+use crate::ir::{Block, Callee, Edge, HostOp, Inst, Op, Prim, Terminator, Type, Value};
+use crate::registry::Entry;
 use crate::tangent;
 use rustc_hash::FxHashMap;
 
-pub(super) const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
-pub(super) const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
-const FROM_SLICE: Symbol = Symbol::from_static(HostOp::FromSlice.name());
-const OVERWRITE: Symbol = Symbol::from_static(HostOp::Overwrite.name());
-const UNBROADCAST: Symbol = Symbol::from_static(HostOp::Unbroadcast.name());
-const SUM_TO_SCALAR: Symbol = Symbol::from_static(HostOp::SumToScalar.name());
+pub(super) const ACCUMULATE: Callee = Callee::Host(HostOp::Accumulate);
+pub(super) const OR_ZEROS: Callee = Callee::Host(HostOp::OrZeros);
+const FROM_SLICE: Callee = Callee::Host(HostOp::FromSlice);
+const OVERWRITE: Callee = Callee::Host(HostOp::Overwrite);
+const UNBROADCAST: Callee = Callee::Host(HostOp::Unbroadcast);
+const SUM_TO_SCALAR: Callee = Callee::Host(HostOp::SumToScalar);
 
 impl Assembly<'_> {
     /// Builds the reverse of a region where the builder stands, and leaves the builder at its end.
@@ -794,7 +794,7 @@ impl Assembly<'_> {
         }
         Ok(())
     }
-    fn reverse_call(&mut self, inst: Inst, callee: &Callee, results: &[Value]) -> Result<()> {
+    fn reverse_call(&mut self, inst: Inst, callee: &Halves, results: &[Value]) -> Result<()> {
         let row = &self.plan.primal.function.insts[inst];
         let mut args = Vec::new();
         for &arg in &row.args {
@@ -817,7 +817,7 @@ impl Assembly<'_> {
                     let Op::Call(name) = row.op else {
                         return Err(self.internal(format!("{:?} is no call", row.op)));
                     };
-                    checked::guard_length(&mut self.b, name, n, args[n], shadow);
+                    checked::guard_length(&mut self.b, name.symbol(), n, args[n], shadow);
                 }
                 args.push(shadow);
             }

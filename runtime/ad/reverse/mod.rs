@@ -33,10 +33,13 @@ mod forward;
 mod backward;
 use super::ordered::Ordered;
 use super::rule::RuleLookup;
-use super::{Mode, Request, from_positions, nested, parallel, positions, unused};
+use super::{Mode, Request, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
-use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Terminator, Type};
-use crate::registry::{ContextKind, NativePart, Registry};
+use crate::ir::{
+    Callee, DerivativeKind, Function, Module, NativePart, Origin, OriginPart, Signature, Symbol,
+    Terminator, Type,
+};
+use crate::registry::{ContextKind, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,37 +74,29 @@ pub fn reverse(
             derivation.add(functions);
             name
         }
-        Mode::Split => derivation.callee(root.name, active, false)?.forward,
+        Mode::Split => derivation
+            .callee(root.name, active, false)?
+            .forward
+            .symbol(),
     };
     derivation.derive_callees()?;
     Ok(derivation.finish(name))
 }
 
-/// Derives both halves of a function on demand, of which [`reverse`](fn@reverse) has declared one under this name. The root is the
-/// forward half. `None` if no half is named so.
+/// Derives both halves of a function on demand, one of which [`reverse`](fn@reverse) has declared. The root is the forward half.
 pub fn on_demand(
     module: &Module,
     registry: &Registry,
     kind: ContextKind,
-    half: Symbol,
-) -> Result<Option<Module>> {
+    name: Symbol,
+    active: &[bool],
+    shadowed: bool,
+) -> Result<Module> {
     let mut derivation = Derivation::new(module, registry, kind);
-    let mut on_demand = module.functions.values().filter(|f| f.on_demand);
-    let found = on_demand.find_map(|function| {
-        let rest = half.as_str().strip_prefix(function.name.as_str())?;
-        let marks = [".forward", ".pullback"].into_iter();
-        let (active, shadowed) = marks
-            .filter_map(|mark| from_suffix(rest.strip_prefix(mark)?, function.params().len()))
-            .next()?;
-        Some((function.name, active, shadowed))
-    });
-    let Some((name, active, shadowed)) = found else {
-        return Ok(None);
-    };
-    let callee = derivation.named(name, active, shadowed);
-    derivation.queue.push((name, callee.clone()));
+    let halves = derivation.named(name, active.to_vec(), shadowed);
+    derivation.queue.push((name, halves.clone()));
     derivation.derive_callees()?;
-    Ok(Some(derivation.finish(callee.forward)))
+    Ok(derivation.finish(halves.forward.symbol()))
 }
 
 /// What is derived, and for which parameters.
@@ -149,9 +144,9 @@ impl DerivedKind {
 
 /// The derived rule of a function of the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Callee {
-    pub forward: Symbol,
-    pub pullback: Symbol,
+pub(super) struct Halves {
+    pub forward: Callee,
+    pub pullback: Callee,
     /// For each parameter.
     pub active: Vec<bool>,
     /// See [`Form::Split`].
@@ -162,12 +157,12 @@ pub(super) struct Callee {
     native: bool,
 }
 
-impl Callee {
+impl Halves {
     /// The halves of a native rule.
-    fn native(name: Symbol, active: Vec<bool>) -> Callee {
-        Callee {
-            forward: NativePart::Rrule.of(name, &active),
-            pullback: NativePart::Pullback.of(name, &active),
+    fn native(name: Symbol, active: Vec<bool>) -> Halves {
+        Halves {
+            forward: Callee::native(name, NativePart::Rrule, &active),
+            pullback: Callee::native(name, NativePart::Pullback, &active),
             shadowed: active.contains(&true),
             takes_shadows: false,
             native: true,
@@ -200,8 +195,8 @@ struct Derivation<'a> {
     /// What the functions do besides computing.
     ordered: Ordered<'a>,
     functions: BTreeMap<Symbol, Function>,
-    callees: FxHashMap<(Symbol, Vec<bool>, bool), Callee>,
-    queue: Vec<(Symbol, Callee)>,
+    callees: FxHashMap<(Symbol, Vec<bool>, bool), Halves>,
+    queue: Vec<(Symbol, Halves)>,
     /// What is left for when a call comes to it.
     declared: BTreeMap<Symbol, Signature>,
     vjps: FxHashMap<Kernel, Arc<Vjp>>,
@@ -308,7 +303,7 @@ impl<'a> Derivation<'a> {
         }
     }
     /// The derived rule of a function of the module. It is derived later if it is new: with all others, or on demand.
-    fn callee(&mut self, name: Symbol, active: Vec<bool>, wanted: bool) -> Result<Callee> {
+    fn callee(&mut self, name: Symbol, active: Vec<bool>, wanted: bool) -> Result<Halves> {
         let Some(function) = self.lookup.module.functions.get(&name) else {
             return Err(Error::Internal(format!("no function {name}")));
         };
@@ -326,16 +321,17 @@ impl<'a> Derivation<'a> {
         Ok(callee)
     }
     /// Names what is made of a function.
-    fn named(&mut self, name: Symbol, active: Vec<bool>, shadowed: bool) -> Callee {
+    fn named(&mut self, name: Symbol, active: Vec<bool>, shadowed: bool) -> Halves {
         let is_known = || self.callees.keys().any(|(other, ..)| *other == name);
         // The plain name is the first one's: in split mode the root's. On demand nobody knows which is first.
         let suffix = match self.lookup.module.functions[&name].on_demand || is_known() {
             true => suffix(&active, shadowed),
             false => String::new(),
         };
-        let callee = Callee {
-            forward: unused(self.lookup.module, &format!("{name}.forward{suffix}")),
-            pullback: unused(self.lookup.module, &format!("{name}.pullback{suffix}")),
+        let module = self.lookup.module;
+        let callee = Halves {
+            forward: Callee::Function(unused(module, &format!("{name}.forward{suffix}"))),
+            pullback: Callee::Function(unused(module, &format!("{name}.pullback{suffix}"))),
             takes_shadows: shadowed && self.sharing.forward_takes_shadows(name),
             active,
             shadowed,
@@ -346,7 +342,7 @@ impl<'a> Derivation<'a> {
         callee
     }
     /// Says what the halves of a function take and give, as `assemble` makes them.
-    fn declare(&mut self, function: &Function, callee: &Callee) {
+    fn declare(&mut self, function: &Function, callee: &Halves) {
         let params = function.param_types();
         let shadows = tangent::shadows(&params, &callee.active);
         let taken = if callee.takes_shadows {
@@ -354,19 +350,28 @@ impl<'a> Derivation<'a> {
         } else {
             &[]
         };
-        let forward = Signature::new(
+        let origin = Origin {
+            of: function.name,
+            active: callee.active.clone(),
+            part: OriginPart::Half {
+                shadowed: callee.shadowed,
+            },
+        };
+        let forward = Signature::on_demand(
             [&params[..], taken].concat(),
             match callee.shadowed {
                 true => tangent::forward_result(function.ret),
                 false => function.ret,
             },
+            origin.clone(),
         );
-        let pullback = Signature::new(
+        let pullback = Signature::on_demand(
             [&params[..], &shadows, &tangent::seeds(function.ret)].concat(),
             Type::tuple(&tangent::cotangents(&params, &callee.active)),
+            origin,
         );
-        self.declared.insert(callee.forward, forward);
-        self.declared.insert(callee.pullback, pullback);
+        self.declared.insert(callee.forward.symbol(), forward);
+        self.declared.insert(callee.pullback.symbol(), pullback);
     }
     /// Whether calls of a function take or return shadows.
     fn passes_shadows(&self, name: Symbol) -> bool {
@@ -387,8 +392,8 @@ impl<'a> Derivation<'a> {
             let kind = DerivedKind::Split {
                 active: callee.active,
                 shadowed: callee.shadowed,
-                forward: callee.forward,
-                pullback: callee.pullback,
+                forward: callee.forward.symbol(),
+                pullback: callee.pullback.symbol(),
             };
             let mut functions = derive(self, function, &kind)?;
             for derived in &mut functions {
@@ -443,14 +448,4 @@ fn suffix(active: &[bool], shadowed: bool) -> String {
         true => "_shadows".to_owned(),
         false => positions(active),
     }
-}
-
-/// What [`suffix`] says of a function with so many parameters: which are active, and whether its objects are shadowed.
-fn from_suffix(text: &str, count: usize) -> Option<(Vec<bool>, bool)> {
-    if text == "_shadows" {
-        return Some((vec![false; count], true));
-    }
-    let active = from_positions(text, count)?;
-    let shadowed = active.contains(&true);
-    Some((active, shadowed))
 }

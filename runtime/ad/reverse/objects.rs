@@ -10,9 +10,9 @@ use crate::diag::{Error, Result, Span};
 use crate::ir::build::substitute;
 use crate::ir::flow::Flow;
 use crate::ir::{
-    Args, Block, Const, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value, ValueDef,
+    Args, Block, Callee, Const, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Type,
+    Value, ValueDef,
 };
-use crate::registry::HostOp;
 use crate::tangent::{self, Home, Sharing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -164,7 +164,7 @@ impl Twins<'_> {
         let at = self.after(block, inst);
         let has_fdata = tangent::home(ty) == Home::Fdata;
         let shadows = match row.op {
-            Op::Call(name) if passes_shadows(self.module, self.sharing, name) => {
+            Op::Call(Callee::Function(name)) if passes_shadows(self.module, self.sharing, name) => {
                 return self.call(block, inst, name);
             }
             // Null is the shadow of null.
@@ -275,8 +275,10 @@ pub(super) fn readers(module: &Module) -> FxHashSet<Symbol> {
     loop {
         let writes = |function: &Function, inst: Inst| match function.insts[inst].op {
             Op::Prim(Prim::Store | Prim::Set(_)) => true,
-            Op::Call(name) if module.functions.contains_key(&name) => !readers.contains(&name),
-            Op::Call(name) if let Some(op) = HostOp::of_memory(name) => op == HostOp::Overwrite,
+            Op::Call(callee) if let Some(function) = module.called(callee) => {
+                !readers.contains(&function.name)
+            }
+            Op::Call(callee) if let Some(op) = callee.memory_op() => op == HostOp::Overwrite,
             // A pack's function writes to the mutable slices that it is given.
             Op::Call(_) => {
                 let mut args = function.insts[inst].args.iter();
@@ -320,7 +322,7 @@ pub(super) fn own_memory(primal: &Primal) -> FxHashSet<Value> {
     };
     let in_objects = |v: &Value| is_address(v) && primal.memory(*v) == Some(MemoryClass::Objects);
     let has_reverse_pass =
-        |row: &InstData| matches!(row.op, Op::Call(name) if HostOp::of_memory(name).is_none());
+        |row: &InstData| matches!(row.op, Op::Call(callee) if callee.memory_op().is_none());
     if insts().any(|row| has_reverse_pass(row) && row.args.iter().any(in_objects)) {
         return FxHashSet::default();
     }

@@ -7,8 +7,8 @@ use crate::ad::ordered::Ordered;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops, argument, step};
-use crate::ir::{Block, Function, Inst, Symbol, Terminator, Type, Value, ValueDef};
-use crate::registry::{Effects, HostOp};
+use crate::ir::{Block, Callee, Function, HostOp, Inst, Symbol, Terminator, Type, Value, ValueDef};
+use crate::registry::Effects;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -107,8 +107,11 @@ impl Primal {
         }
     }
     /// Whether a call of a function can write to memory.
-    pub fn writes(&self, name: Symbol) -> bool {
-        !self.readers.contains(&name) && HostOp::of_memory(name) != Some(HostOp::FromSlice)
+    pub fn writes(&self, callee: Callee) -> bool {
+        match callee {
+            Callee::Function(name) => !self.readers.contains(&name),
+            _ => callee != Callee::Host(HostOp::FromSlice),
+        }
     }
     /// Whether the order of what an instruction does matters.
     pub fn is_ordered(&self, inst: Inst) -> bool {

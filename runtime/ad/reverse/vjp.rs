@@ -201,7 +201,7 @@ fn take_result(
             .iter()
             .map(|&v| taken.ty(v))
             .collect();
-        let entry = registry.find(name, &types);
+        let entry = registry.entry(name, &types);
         if entry.is_some_and(|entry| matches!(entry.kind, EntryKind::Scalar(_))) {
             for block in taken.layout.clone() {
                 taken.blocks[block].insts.retain(|&other| other != inst);

@@ -28,8 +28,8 @@ use crate::arena::Id;
 use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
-use crate::ir::{Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{HostOp, Registry};
+use crate::ir::{Const, Function, HostOp, Inst, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::registry::Registry;
 use nodes::Arg;
 #[cfg(test)]
 pub use nodes::{DONE_IN_PARTS, IN_PARTS};
@@ -194,9 +194,9 @@ impl Cluster {
                     };
                     (SiteOp::Map(mapped), name)
                 }
-                Op::Call(name) => match HostOp::from_name(name.as_str()) {
-                    Some(op) => (SiteOp::Host(op), name),
-                    None => return Err(Error::Internal(format!("@{name} is in a cluster"))),
+                Op::Call(callee) => match callee.host_op() {
+                    Some(op) => (SiteOp::Host(op), op.symbol()),
+                    None => return Err(Error::Internal(format!("@{callee} is in a cluster"))),
                 },
                 Op::Const(_) | Op::Prim(_) => continue,
             };
@@ -699,7 +699,7 @@ impl Cluster {
     ) -> Result<Tensor> {
         let row = &self.function.insts[place];
         let op = match row.op {
-            Op::Call(name) => HostOp::from_name(name.as_str()),
+            Op::Call(callee) => callee.host_op(),
             _ => None,
         };
         let op = op.ok_or_else(unmade)?;
@@ -1112,7 +1112,7 @@ fn positions(function: &Function) -> FxHashSet<Value> {
     for &inst in insts.iter().rev() {
         let row = &function.insts[inst];
         let host = match row.op {
-            Op::Call(name) => HostOp::from_name(name.as_str()),
+            Op::Call(callee) => callee.host_op(),
             _ => None,
         };
         let begins = matches!(

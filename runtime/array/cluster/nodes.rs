@@ -25,9 +25,8 @@ use crate::diag::Result;
 use crate::exec::ScalarFunction;
 use crate::ir::build::Builder;
 use crate::ir::eval::{evaluate, from_bits};
-use crate::ir::{Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
+use crate::ir::{Const, Function, HostOp, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
 use crate::kernel::{self, Combine};
-use crate::registry::HostOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
@@ -349,7 +348,7 @@ impl Nodes {
             Op::Prim(prim) => self.number(function, prim, inst),
             Op::Map(_) => mapped(&cluster.sites[&inst])
                 .is_some_and(|scalar| self.mapped(cluster, inst, scalar)),
-            Op::Call(name) => match HostOp::from_name(name.as_str()) {
+            Op::Call(callee) => match callee.host_op() {
                 Some(op) => self.operation(cluster, op, inst, shape, words),
                 None => false,
             },
@@ -1013,7 +1012,7 @@ fn additions(function: &Function, values: &Values) -> FxHashMap<Inst, Inst> {
         args.filter(|&&arg| arg == value).count()
     };
     let is = |inst: Inst, ops: &[HostOp]| match function.insts[inst].op {
-        Op::Call(name) => HostOp::from_name(name.as_str()).is_some_and(|op| ops.contains(&op)),
+        Op::Call(callee) => callee.host_op().is_some_and(|op| ops.contains(&op)),
         _ => false,
     };
     let mut found = FxHashMap::default();
@@ -1134,7 +1133,7 @@ pub fn apply(writer: &mut Writer, scalar: &Scalar, args: &[Value]) -> Leaves {
         Scalar::Own { module, function } => {
             writer.inline(Some(module), &module.functions[function], &args)
         }
-        Scalar::Named(name, ty) => writer.call(None, *name, &args, *ty),
+        Scalar::Named(name, ty) => writer.call(None, (*name).into(), &args, *ty),
     }
 }
 
@@ -1151,7 +1150,7 @@ pub fn cost(scalar: &Scalar) -> usize {
         }
         Scalar::Named(name, _) => kernel::cost(match Prim::from_mnemonic(name.as_str()) {
             Some(prim) => Op::Prim(prim),
-            None => Op::Call(*name),
+            None => Op::Call((*name).into()),
         }),
     }
 }

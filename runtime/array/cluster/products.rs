@@ -7,9 +7,8 @@ use super::plan::{Given, Made, Product, Step};
 use crate::array::backend::{Backend, dense_strides};
 use crate::array::device::Device;
 use crate::array::small::Layout;
-use crate::ir::{Function, Op, Terminator, Type, ValueDef};
+use crate::ir::{Function, HostOp, Op, Terminator, Type, ValueDef};
 use crate::kernel::Output;
-use crate::registry::HostOp;
 use std::sync::Arc;
 
 /// Whether an operation is a product of matrices.
@@ -43,12 +42,14 @@ fn joined(
         return None;
     };
     let row = &cluster.function.insts[written.inst];
-    let Op::Call(name) = row.op else { return None };
+    let Op::Call(callee) = row.op else {
+        return None;
+    };
     let (inst, slot) = (written.inst, written.taken?);
     let [(_, a), (_, b)] = written.lent[..] else {
         return None;
     };
-    let op = HostOp::from_name(name.as_str()).filter(|&op| is_product(op))?;
+    let op = callee.host_op().filter(|&op| is_product(op))?;
     let node = &nodes.all[*nodes.of.get(&row.result)?];
     let shape = |n: usize| Some(&nodes.all[*nodes.of.get(row.args.get(n)?)?].shape);
     let (left, [lead @ .., m, n]) = (shape(0)?, &node.shape[..]) else {

@@ -5,9 +5,8 @@ use super::products::is_product;
 use crate::array::device::Device;
 use crate::diag::Result;
 use crate::exec::SiteOp;
-use crate::ir::Symbol;
+use crate::ir::{HostOp, Symbol};
 use crate::kernel::Kernel;
-use crate::registry::HostOp;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::OnceLock;
@@ -181,7 +180,9 @@ pub fn alone<R>(
         SiteOp::Host(op) if !moves_nothing(*op) => Symbol::new(op.name()),
         SiteOp::Map(function) => function.function,
         // A cluster prints what it does, the function of a pack is called by the frame, and the others move nothing.
-        SiteOp::Host(_) | SiteOp::Cluster(_) | SiteOp::Native(_) => return run(),
+        SiteOp::Host(_) | SiteOp::SameShape(_) | SiteOp::Cluster(_) | SiteOp::Native(_) => {
+            return run();
+        }
     };
     written(&device()?, name, Symbol::new("no cluster"), run)
 }

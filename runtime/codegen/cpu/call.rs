@@ -6,9 +6,9 @@ use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
 use super::{NativeSite, SiteOp, abi};
 use crate::codegen::scalars::has_mul_add;
 use crate::diag::{Error, Result};
-use crate::ir::{Function, InstData, Op, Prim, Symbol, Type};
+use crate::ir::{Callee, Function, InstData, Prim, Symbol, Type};
 use crate::kernel::MUL_ADD;
-use crate::registry::{Entry, EntryKind, HostOp, NativeFn, ScalarRule};
+use crate::registry::{Entry, EntryKind, NativeFn, ScalarRule};
 use cranelift_codegen::ir::{
     self as clif, AbiParam, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types,
 };
@@ -25,10 +25,10 @@ impl Lowering<'_, '_> {
         &mut self,
         body: &mut Body,
         inst: &InstData,
-        name: Symbol,
+        callee: Callee,
         ty: Type,
     ) -> Result<Leaves> {
-        if let Some(function) = self.unit.module.functions.get(&name) {
+        if let Some(function) = self.unit.module.called(callee) {
             if function.clustered {
                 let types = body.types(&inst.args);
                 let site = self.unit.cluster_site(function, types, inst.span)?;
@@ -40,39 +40,47 @@ impl Lowering<'_, '_> {
             }
             return self.call_function(body, inst, function);
         }
+        let (types, registry) = (body.types(&inst.args), self.unit.registry);
+        if types.iter().any(|ty| ty.lanes().is_some()) {
+            let args = body.all(&inst.args)?;
+            return scalar_in_lanes(self, callee, &types, &args, ty);
+        }
+        let name = match callee {
+            Callee::Function(name) => name,
+            Callee::WithPartials(name) => {
+                let entry = registry.find(name, &types);
+                let entry = entry.ok_or_else(|| unknown(callee.symbol(), &types))?;
+                return self.call_with_partials(body, inst, entry);
+            }
+            Callee::Host(op) => {
+                return self.call_host(body, inst, SiteOp::Host(op), op.symbol(), ty);
+            }
+            Callee::SameShape(check) => {
+                let op = SiteOp::SameShape(check);
+                return self.call_host(body, inst, op, callee.symbol(), ty);
+            }
+            Callee::Native(_) => {
+                let (entry, site) = if let Some(call) = registry.native_part(callee, &types) {
+                    (call.entry, NativeSite::part(&call, registry.is_checked()))
+                } else if let Some(dual) = registry.native_dual(callee, &types) {
+                    let site = NativeSite::dual(&dual, registry.is_checked());
+                    (dual.call.entry, site)
+                } else {
+                    return Err(unknown(callee.symbol(), &types));
+                };
+                let site = site.ok_or_else(|| unknown(callee.symbol(), &types))?;
+                self.unit.packs.insert(entry.pack);
+                let op = SiteOp::Native(Box::new(site));
+                return self.call_host(body, inst, op, callee.symbol(), ty);
+            }
+        };
         if let Some(signature) = self.unit.module.declared.get(&name) {
             let number = self.unit.declared(name, signature);
             let how = offset_of!(abi::Header, on_demand);
             return self.call_outside(how, body, inst, number, ty);
         }
-        let types = body.types(&inst.args);
-        if types.iter().any(|ty| ty.lanes().is_some()) {
-            let args = body.all(&inst.args)?;
-            return scalar_in_lanes(self, name, &types, &args, ty);
-        }
-        let registry = self.unit.registry;
         if let Some(entry) = registry.find(name, &types) {
             return self.call_entry(body, inst, entry, ty);
-        }
-        if let Some(base) = name.as_str().strip_suffix(".with_partials")
-            && let Some(entry) = registry.find(Symbol::new(base), &types)
-        {
-            return self.call_with_partials(body, inst, entry);
-        }
-        if let Some(call) = registry.native_part(name, &types) {
-            self.unit.packs.insert(call.entry.pack);
-            let site = NativeSite::part(&call, registry.is_checked());
-            let site = site.ok_or_else(|| unknown(name, &types))?;
-            return self.call_host(body, inst, SiteOp::Native(Box::new(site)), name, ty);
-        }
-        if let Some(dual) = registry.native_dual(name, &types) {
-            self.unit.packs.insert(dual.call.entry.pack);
-            let site = NativeSite::dual(&dual, registry.is_checked());
-            let site = site.ok_or_else(|| unknown(name, &types))?;
-            return self.call_host(body, inst, SiteOp::Native(Box::new(site)), name, ty);
-        }
-        if let Some(op) = HostOp::from_name(name.as_str()) {
-            return self.call_host(body, inst, SiteOp::Host(op), name, ty);
         }
         if let Some(prim) = Prim::from_mnemonic(name.as_str()) {
             return self.prim(body, inst, prim, ty);
@@ -114,15 +122,15 @@ impl Lowering<'_, '_> {
     /// Calls a scalar function of a pack on scalars in registers.
     pub fn scalar_call(
         &mut self,
-        name: Symbol,
+        callee: Callee,
         types: &[Type],
         args: &[clif::Value],
         ty: Type,
     ) -> Result<clif::Value> {
-        if let Some(made) = self.instruction(name, args) {
+        if let Some(made) = self.instruction(callee, args) {
             return Ok(made);
         }
-        let entry = self.unit.registry.find(name, types);
+        let entry = self.unit.registry.entry(callee, types);
         match entry.map(|entry| (entry.pack, &entry.kind)) {
             Some((pack, EntryKind::Scalar(rule))) => match (rule.native, &rule.body) {
                 (Some(NativeFn(address)), _) => {
@@ -133,15 +141,15 @@ impl Lowering<'_, '_> {
                     let leaves = args.iter().map(|&arg| smallvec![arg]).collect();
                     Ok(self.inline(body, leaves)?[0])
                 }
-                (None, None) => Err(unknown(name, types)),
+                (None, None) => Err(unknown(callee.symbol(), types)),
             },
-            _ => Err(unknown(name, types)),
+            _ => Err(unknown(callee.symbol(), types)),
         }
     }
 
     /// What a function of packs gives for scalars or lanes, if the machine has it as an instruction.
-    pub fn instruction(&mut self, name: Symbol, args: &[clif::Value]) -> Option<clif::Value> {
-        let is_one = name == MUL_ADD && has_mul_add();
+    pub fn instruction(&mut self, callee: Callee, args: &[clif::Value]) -> Option<clif::Value> {
+        let is_one = callee == MUL_ADD && has_mul_add();
         is_one.then(|| self.b.ins().fma(args[0], args[1], args[2]))
     }
 
@@ -182,16 +190,7 @@ impl Lowering<'_, '_> {
                     self.call_host(body, inst, SiteOp::Native(Box::new(site)), entry.name, ty)
                 }
                 (None, Some(function)) => self.inline_body(body, inst, function),
-                (None, None) => {
-                    let op = HostOp::from_name(entry.name.as_str())
-                        .ok_or_else(|| unknown(entry.name, &entry.params))?;
-                    // A check's name says what it is of; the row's does not.
-                    let name = match inst.op {
-                        Op::Call(name) => name,
-                        _ => entry.name,
-                    };
-                    self.call_host(body, inst, SiteOp::Host(op), name, ty)
-                }
+                (None, None) => Err(unknown(entry.name, &entry.params)),
             },
         }
     }

@@ -356,7 +356,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let leaves = match inst.op {
             Op::Const(c) => self.constant(c, ty)?,
             Op::Prim(prim) => self.prim(body, inst, prim, ty)?,
-            Op::Call(name) => self.call(body, inst, name, ty)?,
+            Op::Call(callee) => self.call(body, inst, callee, ty)?,
             Op::Map(name) => self.map(body, inst, name, ty)?,
         };
         body.set(inst.result, leaves);

@@ -32,7 +32,7 @@ use crate::arena::Id;
 use crate::codegen::scalars::Writer;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
-use crate::ir::{Const, InstData, Op, Prim, Symbol, Type, Value};
+use crate::ir::{Callee, Const, InstData, Op, Prim, Type, Value};
 use crate::kernel::{Combine, Gather, Input, Kernel, Known, Level, MUL_ADD, Output, cost};
 use crate::registry::Registry;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -438,16 +438,16 @@ pub fn compile_lanes(unit: &mut Unit, kernel: &Kernel, plan: &Plan) -> Result<Fu
 /// A scalar function of a pack in the lanes of registers, as kernels compute it.
 pub fn scalar_in_lanes(
     lowering: &mut Lowering,
-    name: Symbol,
+    callee: Callee,
     types: &[Type],
     args: &[clif::Value],
     ty: Type,
 ) -> Result<Leaves> {
-    let (kernel, lanes) = kernel_of(name, types, ty, lowering.unit.registry);
+    let (kernel, lanes) = kernel_of(callee, types, ty, lowering.unit.registry);
     let plan = Plan::new(&kernel);
     let results = kernel.results().to_vec();
     if plan.lanes != lanes {
-        return Err(Error::Internal(format!("`{name}` has no lanes")));
+        return Err(Error::Internal(format!("`{callee}` has no lanes")));
     }
     let mut loops = Loops::of_registers(lowering, &kernel, &plan);
     let params = kernel.body.params().iter().copied();
@@ -464,13 +464,13 @@ pub fn scalar_in_lanes(
 }
 
 /// Whether a scalar function of a pack exists in lanes: `types` and `ty` are those of registers.
-pub fn is_in_lanes(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> bool {
-    let (kernel, lanes) = kernel_of(name, types, ty, registry);
+pub fn is_in_lanes(callee: Callee, types: &[Type], ty: Type, registry: &Registry) -> bool {
+    let (kernel, lanes) = kernel_of(callee, types, ty, registry);
     lane_count(&kernel) == lanes && lanes > 1
 }
 
 /// A kernel that applies a scalar function to points, and the lanes of its registers.
-fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Kernel, usize) {
+fn kernel_of(callee: Callee, types: &[Type], ty: Type, registry: &Registry) -> (Kernel, usize) {
     let lanes = types
         .iter()
         .find_map(|ty| ty.lanes())
@@ -487,7 +487,7 @@ fn kernel_of(name: Symbol, types: &[Type], ty: Type, registry: &Registry) -> (Ke
         single => vec![single.lane()],
     };
     let single = ret.first().filter(|_| ret.len() == 1).copied();
-    let results = writer.call(None, name, &params, single.unwrap_or(Type::tuple(&ret)));
+    let results = writer.call(None, callee, &params, single.unwrap_or(Type::tuple(&ret)));
     let input = |ty: &Type| Input {
         ty: ty.lane(),
         steps: [0, 1].into_iter().collect(),
@@ -1847,7 +1847,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         args: &[clif::Value],
         lanes: usize,
     ) -> Result<clif::Value> {
-        let Op::Call(name) = inst.op else {
+        let Op::Call(callee) = inst.op else {
             return Err(Error::Internal(
                 "a kernel calls scalar functions only".into(),
             ));
@@ -1855,9 +1855,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let types: Vec<Type> = inst.args.iter().map(|&v| self.ty(v)).collect();
         let ty = self.ty(inst.result);
         if lanes == 1 {
-            return self.lowering.scalar_call(name, &types, args, ty);
+            return self.lowering.scalar_call(callee, &types, args, ty);
         }
-        if let Some(made) = self.lowering.instruction(name, args) {
+        if let Some(made) = self.lowering.instruction(callee, args) {
             return Ok(made);
         }
         let mut made = None;
@@ -1867,7 +1867,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                 .iter()
                 .map(|&arg| b.ins().extractlane(arg, lane))
                 .collect();
-            let one = self.lowering.scalar_call(name, &types, &own, ty)?;
+            let one = self.lowering.scalar_call(callee, &types, &own, ty)?;
             made = Some(match made {
                 None => self.spread(one, ty, lanes),
                 Some(so_far) => self.lowering.b.ins().insertlane(so_far, one, lane),

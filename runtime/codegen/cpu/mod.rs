@@ -21,10 +21,8 @@ mod unit;
 
 use crate::diag::{Error, Result, Span};
 use crate::ir::half_floats;
-use crate::ir::{Fault, Module, Role, Signature, Symbol, Type};
-use crate::registry::{
-    Entry, EntryKind, HostOp, Kernel, NativeCall, NativeCode, NativeDual, NativePart, Registry,
-};
+use crate::ir::{Fault, HostOp, Module, NativePart, Role, ShapeCheck, Signature, Symbol, Type};
+use crate::registry::{Entry, EntryKind, Kernel, NativeCall, NativeCode, NativeDual, Registry};
 use cranelift_jit::JITModule;
 use std::any::Any;
 use std::sync::atomic::AtomicU64;
@@ -149,6 +147,8 @@ impl Site {
 pub enum SiteOp {
     /// An array operation.
     Host(HostOp),
+    /// The comparison of a cotangent or a tangent with its array.
+    SameShape(ShapeCheck),
     /// A scalar function on every element.
     Map(ScalarFunction),
     /// A function of array operations, as a whole.
@@ -189,7 +189,7 @@ pub struct NativeSite {
     pub checked: bool,
 }
 
-/// What a native function does: see [`NativePart`](crate::registry::NativePart).
+/// What a native function does: see [`NativePart`](crate::ir::NativePart).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NativeRole {
     /// The results.
@@ -240,7 +240,7 @@ impl NativeSite {
             NativePart::Frule => (NativeRole::Frule, rule.frule?),
         };
         let mut site = NativeSite::primal(call.entry, code, checked);
-        (site.role, site.active) = (role, call.active.clone());
+        (site.role, site.active) = (role, call.active.to_vec());
         let mut args = LeafWord::all(&call.params());
         let mut more = args.split_off(site.params.len());
         let given = LeafWord::all(&[call.ret()]);
@@ -258,7 +258,7 @@ impl NativeSite {
                     *result = arrays.next()?;
                     count += 1;
                 }
-                let shadows = crate::tangent::shadows(&call.entry.params, &call.active);
+                let shadows = crate::tangent::shadows(&call.entry.params, call.active);
                 more.drain(..count);
                 site.seeds = more.split_off(shadows.len());
                 (site.shadows, site.given) = (more, given);

@@ -8,10 +8,10 @@ use super::{
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{
-    BlockData, Fault, Function, Module, Op, Prim, Signature as IrSignature, Symbol, Terminator,
-    Type, Value,
+    BlockData, Fault, Function, HostOp, Module, Op, Prim, Signature as IrSignature, Symbol,
+    Terminator, Type, Value,
 };
-use crate::registry::{HostOp, Registry};
+use crate::registry::Registry;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -357,7 +357,7 @@ fn wrap(wrapper: Symbol, name: Symbol, params: &[Type], ret: Type) -> Function {
     let mut function = Function::new(wrapper, params, ret);
     let op = match Prim::from_mnemonic(name.as_str()) {
         Some(prim) => Op::Prim(prim),
-        None => Op::Call(name),
+        None => Op::Call(name.into()),
     };
     let entry = function.entry();
     let args = function.params().to_vec();

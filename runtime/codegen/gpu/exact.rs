@@ -74,7 +74,7 @@ impl Exact {
 
 fn is_of_packs(function: &Function, row: &InstData, registry: &Registry) -> bool {
     let types: Vec<Type> = row.args.iter().map(|&arg| function.ty(arg)).collect();
-    matches!(row.op, Op::Call(name) if registry.find(name, &types).is_some())
+    matches!(row.op, Op::Call(callee) if registry.entry(callee, &types).is_some())
 }
 
 /// How often each value is used.

@@ -128,11 +128,11 @@ pub fn is_wide(kernel: &Kernel, registry: &Registry) -> bool {
     let module = Module::new((*kernel.body).clone());
     let mut unit = Unit::new(&module, registry);
     for &inst in kernel.insts() {
-        if let Some(callee) = kernel.body.callee(inst)
+        if let Some(called) = kernel.body.callee(inst)
             && kernel.reduction(inst).is_none()
         {
             // Whoever prints the kernel meets the same error, and gives it.
-            let _ = unit.callee(callee.name, &callee.types);
+            let _ = unit.callee(called.callee, &called.types);
         }
     }
     unit.wide || has_f64(&kernel.body)

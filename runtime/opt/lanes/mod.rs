@@ -63,7 +63,8 @@ pub(super) fn of_maps(module: &Module) -> FxHashSet<Symbol> {
         if found.insert(name) {
             let callees = module.functions.get(&name).map(insts).unwrap_or_default();
             open.extend(callees.iter().filter_map(|op| match op {
-                Op::Call(name) | Op::Map(name) => Some(*name),
+                Op::Call(callee) => callee.function(),
+                Op::Map(name) => Some(*name),
                 _ => None,
             }));
         }
@@ -232,8 +233,8 @@ fn equal_calls(
         let types = types.flat_map(|row| row.args.iter().map(|&arg| function.ty(arg)));
         let types: Option<Vec<Type>> = types.map(Type::in_lanes).collect();
         match (op, types, ty.in_lanes()) {
-            (Op::Call(name), Some(types), Some(ty)) if results.len() > 1 => {
-                in_lanes(*name, &types, ty)
+            (Op::Call(callee), Some(types), Some(ty)) if results.len() > 1 => {
+                in_lanes(*callee, &types, ty)
             }
             _ => false,
         }

@@ -36,6 +36,7 @@ fn ask(
             kind,
             along: Vec::new(),
         }),
+        origin: None,
     };
     declared.insert(name, signature);
     b.call(name, args, ret)

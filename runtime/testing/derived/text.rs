@@ -7,7 +7,7 @@ use crate::diag::Result;
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::parse::parse_module;
 use crate::ir::verify::verify;
-use crate::ir::{Module, Op, Prim, Symbol};
+use crate::ir::{Callee, Module, Op, Prim};
 use crate::normalise::{LARGE, normalise};
 use crate::registry::{ContextKind, Registry};
 
@@ -60,7 +60,7 @@ impl Subject {
     }
     /// How many instructions of the gradient are calls of this name.
     pub fn calls(&self, name: &str) -> usize {
-        self.count_of(Op::Call(Symbol::new(name)))
+        self.count_of(Op::Call(Callee::read(name)))
     }
     fn count_of(&self, op: Op) -> usize {
         let f = self.combined.root();

@@ -82,7 +82,7 @@ pub fn sum_of_mutable(x: &mut [f64]) -> f64 {
 // =>     return %1
 // => }
 // =>
-// => fn @"recursive_sum#1"(%0: [mut f64]) -> f64 {
+// => fn @"recursive_sum#1"(%0: [mut f64]) -> f64 known_as @recursive_sum {
 // => b0:
 // =>     %1: usize = len %0
 // =>     %2: usize = 0

@@ -55,7 +55,7 @@ pub fn chosen(x: f64) -> f64 {
 // =>     return %1
 // => }
 // =>
-// => fn @"Size::twice#1"(%0: (f64,)) -> f64 {
+// => fn @"Size::twice#1"(%0: (f64,)) -> f64 known_as @Size::twice {
 // => b0:
 // =>     %1: f64 = 2.0
 // =>     %2: f64 = call @"<Metres as Size>::size"(%0)
@@ -107,7 +107,7 @@ fn larger<T: mooncake::Float>(a: T, b: T) -> T {
 // =>     return %7
 // => }
 // =>
-// => fn @"larger#1"(%0: f64, %1: f64) -> f64 {
+// => fn @"larger#1"(%0: f64, %1: f64) -> f64 known_as @larger {
 // => b0:
 // =>     %2: bool = gt %0, %1
 // =>     branch %2, b1, b2
@@ -119,7 +119,7 @@ fn larger<T: mooncake::Float>(a: T, b: T) -> T {
 // =>     return %3
 // => }
 // =>
-// => fn @"larger#2"(%0: f32, %1: f32) -> f32 {
+// => fn @"larger#2"(%0: f32, %1: f32) -> f32 known_as @larger {
 // => b0:
 // =>     %2: bool = gt %0, %1
 // =>     branch %2, b1, b2

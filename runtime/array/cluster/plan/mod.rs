@@ -20,9 +20,8 @@ use crate::array::small::{Layout, SMALL};
 use crate::array::tensor::Tensor;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
-use crate::ir::{Function, Inst, Op, Type, Value};
+use crate::ir::{Function, HostOp, Inst, Op, Type, Value};
 use crate::kernel::{Gather, Input, Kernel, Output, PerAxis, Scatter};
-use crate::registry::HostOp;
 use body::Body;
 use rectangle::rectangle;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -586,8 +585,7 @@ impl<'a> Planner<'a> {
             return self.added(place, whole, part, sum);
         }
         let given = self.nodes.of.get(&row.result).copied();
-        if let Op::Call(name) = row.op
-            && HostOp::from_name(name.as_str()) == Some(HostOp::ReplaceAxis)
+        if row.op == Op::Call(HostOp::ReplaceAxis.into())
             && let Some(result) = given
             && let Some(&whole) = self.nodes.of.get(&row.args[0])
             && let Some(&part) = self.nodes.of.get(&row.args[5])

@@ -15,8 +15,7 @@ use crate::array::shape::reshape_strides;
 use crate::array::small::Layout;
 use crate::diag::Result;
 use crate::exec::gemm::Strides;
-use crate::ir::{Op, Prim, Type, Value};
-use crate::registry::HostOp;
+use crate::ir::{HostOp, Op, Prim, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -207,10 +206,10 @@ impl Reader<'_> {
     /// Reads an operation that is done as it is written; `None` if a quick plan cannot have it.
     fn operation(&mut self, written: &Written) -> Option<()> {
         let row = &self.cluster.function.insts[written.inst];
-        let Op::Call(name) = row.op else {
+        let Op::Call(callee) = row.op else {
             return None;
         };
-        let (op, args) = (HostOp::from_name(name.as_str())?, &row.args[..]);
+        let (op, args) = (callee.host_op()?, &row.args[..]);
         let array = |reader: &Self, n: usize| {
             let lent = written.lent.iter().find(|(lent, _)| *lent == args[n]);
             let seen = match lent {
@@ -486,10 +485,10 @@ impl Reader<'_> {
     fn added(&mut self, added: &Added) -> Option<()> {
         let (whole, part) = (*self.seen.get(&added.whole)?, *self.seen.get(&added.part)?);
         let row = &self.cluster.function.insts[added.place];
-        let Op::Call(name) = row.op else {
+        let Op::Call(callee) = row.op else {
             return None;
         };
-        let op = HostOp::from_name(name.as_str())?;
+        let op = callee.host_op()?;
         let shape = whole.layout.shape.clone();
         if part.layout.shape == shape || part.layout.shape.contains(&0) {
             return None;
