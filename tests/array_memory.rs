@@ -143,6 +143,16 @@ fn parts(x: &Array<f32>) -> f32 {
     sum
 }
 
+/// The same with slices.
+#[differentiable]
+fn slices(x: &Array<f32>) -> f32 {
+    let mut sum = 0.0;
+    for n in 0..x.dim(0) {
+        sum += x.slice(n).sin().sum().to_scalar();
+    }
+    sum
+}
+
 /// Each step makes two arrays. Its derivative needs the second one, and of the first one the shape.
 #[differentiable]
 fn squashed(x: &Array<f32>, count: usize) -> f32 {
@@ -212,13 +222,15 @@ fn a_loop_takes_as_much_as_a_few_of_its_steps() {
         let parts = ctx.build_rrule::<parts>().unwrap();
         let borrowed = ctx.build_rrule::<steps_from_the_argument>().unwrap();
         let rows = x.reshape([64, COUNT / 64]);
-        for call in 0..8 {
+        let slices = ctx.build_rrule::<slices>().unwrap();
+        for call in 0..10 {
             device.most_bytes();
-            let done = match call % 4 {
+            let done = match call % 5 {
                 0 => numbers.value((&x, 100)).map(|_| ()),
                 3 => borrowed.value((&x, 100)).map(|_| ()),
                 1 => arrays.value((&x, 100)).map(|_| ()),
-                _ if device == Device::cpu() => parts.value_and_gradient((&rows,)).map(|_| ()),
+                4 if device == Device::cpu() => slices.value_and_gradient((&rows,)).map(|_| ()),
+                2 if device == Device::cpu() => parts.value_and_gradient((&rows,)).map(|_| ()),
                 _ => continue,
             };
             done.unwrap();

@@ -339,7 +339,7 @@ fn misfits_name_the_shapes_and_the_axis() {
         };
         says(
             x.narrow(1, 2, 2),
-            "narrow: found 2 elements from 2 on along axis 1 of an array of shape [2, 3]: expected them within the extent 3",
+            "narrow: found 2..4 along axis 1 of an array of shape [2, 3]: expected a range within the extent 3",
         );
         says(
             x.index_axis(2, 0),
@@ -390,7 +390,7 @@ fn misfits_inside_have_a_place() {
     let (message, place) = error.split_once('\n').unwrap();
     assert_eq!(
         message,
-        "index_axis: found 1 elements from 2 on along axis 0 of an array of shape [2, 3]: expected them within the extent 2"
+        "index_axis: found 2..3 along axis 0 of an array of shape [2, 3]: expected a range within the extent 2"
     );
     assert!(place.contains("tests/array_programs.rs"), "{place}");
     let (y, _) = rule.value_and_gradient((&x, 1)).unwrap();

@@ -18,10 +18,9 @@ use super::scatter;
 use super::shape::{broadcast, check_axis, check_ndim, numel, reshape_view};
 use crate::diag::{Error, Result};
 use crate::exec::Lent;
-use crate::ir::{Prim, Type, Value};
+use crate::ir::{HostOp, Prim, Type, Value};
 use crate::kernel::Combine;
 use crate::plugin::{Made, MadeElements};
-use crate::registry::HostOp;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt;
@@ -377,16 +376,13 @@ impl Tensor {
     /// The elements `start..start + count` along `axis`.
     pub fn narrow(&self, axis: usize, start: usize, count: usize) -> Result<Tensor> {
         check_axis("narrow", self.shape(), axis)?;
-        if start
-            .checked_add(count)
-            .is_none_or(|end| end > self.shape()[axis])
-        {
+        let (end, extent) = (start.saturating_add(count), self.shape()[axis]);
+        if end > extent {
             return fault(
                 "narrow",
                 format!(
-                    "found {count} elements from {start} on along axis {axis} of an array of shape {:?}: expected them within the extent {}",
+                    "found {start}..{end} along axis {axis} of an array of shape {:?}: expected a range within the extent {extent}",
                     self.shape(),
-                    self.shape()[axis]
                 ),
             );
         }

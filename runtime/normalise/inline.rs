@@ -12,11 +12,12 @@ use crate::ir::{
 };
 use crate::registry::{ContextKind, EntryKind, Registry};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Inlines all calls to functions of the module that do not call themselves, directly or through others, and to bodies of packs'
 /// entries that are no primitive in this context. Functions on demand of more than `large` instructions stay, but for those that
-/// kernels run: nobody there waits for what is not made yet. Functions that nothing reaches afterwards are dropped.
+/// kernels run: nobody there waits for what is not made yet. So do calls that would make a function too long. Functions that nothing reaches afterwards are dropped.
 ///
 /// Functions that go through memory are brought into normal form and settled (see [`normalise`](super::normalise)) before they become
 /// part of others.
@@ -37,15 +38,23 @@ pub(super) fn inline_calls(
     let mut done: BTreeMap<Symbol, Function> = BTreeMap::new();
     let recursive = recursive_functions(module);
     keep_in_order(module, registry, &recursive);
+    let whole = inlined_whole(module);
     for name in callees_first(module) {
         let mut function = module.functions[&name].clone();
         let has_rule = |f: &Function| registry.replacing(f.path, &f.param_types(), kind).is_some();
         let stays = |f: &Function| {
             f.on_demand || f.parallel.is_some() || recursive.contains(&f.name) || has_rule(f)
         };
+        let room = Cell::new(MOST_INLINED.saturating_sub(weight(&function)));
+        let fits = |found: &Function| {
+            let (weight, left) = (weight(found), room.get());
+            let fits = weight <= left.max(LARGE) || whole.contains(&name);
+            room.set(left.saturating_sub(if fits { weight } else { 0 }));
+            fits
+        };
         let inlined = |callee: Callee| done.get(&callee.function()?);
         let body = |callee: Callee, types: &[Type]| match inlined(callee) {
-            Some(found) => (!stays(found)).then(|| found.clone()),
+            Some(found) => (!stays(found) && fits(found)).then(|| found.clone()),
             None => body_outside(module, registry, kind, callee, types),
         };
         inline_into(&mut function, &body);
@@ -63,6 +72,17 @@ pub(super) fn inline_calls(
     module.functions = done;
     take_mapped_bodies(module, registry, kind);
     drop_unreached(module);
+}
+
+/// A function becomes no heavier ([`weight`]) than this by what is inlined into it, except for small functions; other calls stay. Otherwise the code would double with
+/// each function of a chain in which every function calls the next one twice.
+const MOST_INLINED: usize = 4_000;
+
+/// The functions into which everything is inlined: those that kernels run or threads share.
+fn inlined_whole(module: &Module) -> BTreeSet<Symbol> {
+    let shared = module.functions.values().filter(|f| f.parallel.is_some());
+    let shared = module.reached(shared.map(|f| f.name));
+    &module.mapped() | &shared
 }
 
 /// Where a map applies an entry that is no primitive in this context, the entry's body becomes a function of the module, with its own calls inlined.
@@ -114,10 +134,20 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
     take_mapped_bodies(module, registry, kind);
 }
 
-/// Inlines the rows over arrays that consist of IR only, in a module that is not derived any more. Errors of their operations then have the place of the
-/// call, and the operations are computed together with those around the call.
+/// Inlines rows in a module that is not derived any more: those over arrays that consist of IR only, and scalar functions whose integers are constants, as in
+/// `x.powi(2)`. Errors of array operations then have the place of the call, and the operations are computed together with those around the call; of a
+/// power are left the products.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
-    let body = |callee: Callee, types: &[Type]| match &registry.entry(callee, types)?.kind {
+    let body = |function: &Function, inst: Inst, callee: Callee, types: &[Type]| match &registry
+        .entry(callee, types)?
+        .kind
+    {
+        EntryKind::Scalar(rule) if types.iter().any(|ty| ty.is_int()) => {
+            let args = function.insts[inst].args.iter();
+            let varies =
+                |&arg: &Value| function.ty(arg).is_int() && function.as_const(arg).is_none();
+            rule.body.clone().filter(|_| !args.clone().any(varies))
+        }
         EntryKind::Array(rule) if rule.native.is_none() => {
             let mut body = rule.body.clone()?;
             let method = callee.symbol().last_segment();
@@ -132,9 +162,10 @@ pub fn inline_rows(module: &mut Module, registry: &Registry) {
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     for name in names {
         let mut function = module.functions[&name].clone();
-        inline_into(&mut function, &|callee, types| {
-            (!module.has_called(callee))
-                .then(|| body(callee, types))
+        inline_each(&mut function, &|function, inst, callee, types| {
+            let is_outside = !module.has_called(callee);
+            is_outside
+                .then(|| body(function, inst, callee, types))
                 .flatten()
         });
         clean(&mut function);
@@ -182,6 +213,13 @@ fn has_addresses(function: &Function) -> bool {
     values.any(|(_, data)| data.ty == Type::Ptr)
 }
 
+/// What a function adds to the time that its callers take to compile: its instructions, where an operation on arrays counts for several.
+fn weight(function: &Function) -> usize {
+    let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+    let gives_array = |inst: &&Inst| function.ty(function.insts[**inst].result).is_array();
+    size(function) + 7 * insts.filter(gives_array).count()
+}
+
 /// The number of instructions without constants.
 fn size(function: &Function) -> usize {
     let insts = (function.blocks_in_order()).flat_map(|(_, data)| &data.insts);
@@ -210,6 +248,14 @@ fn body_outside(
 
 /// Replaces calls until none is left that has a body here. The callees must not be recursive.
 pub fn inline_into(function: &mut Function, body: &dyn Fn(Callee, &[Type]) -> Option<Function>) {
+    inline_each(function, &|_, _, callee, types| body(callee, types));
+}
+
+/// The body of what an instruction of a function calls with arguments of these types, if it is to be inlined.
+type BodyOf<'a> = &'a dyn Fn(&Function, Inst, Callee, &[Type]) -> Option<Function>;
+
+/// As [`inline_into`], where the instruction decides.
+fn inline_each(function: &mut Function, body: BodyOf) {
     let mut aliases = FxHashMap::default();
     // Blocks that are appended on the way (rests of split blocks, inlined bodies) are visited in their turn.
     let mut next = 0;
@@ -225,7 +271,7 @@ pub fn inline_into(function: &mut Function, body: &dyn Fn(Callee, &[Type]) -> Op
                 .iter()
                 .map(|&v| function.ty(v))
                 .collect();
-            if let Some(callee) = body(callee, &types) {
+            if let Some(callee) = body(function, inst, callee, &types) {
                 let result = inline_call(function, block, position, inst, &callee);
                 aliases.insert(function.insts[inst].result, result);
                 break;

@@ -398,9 +398,7 @@ pub mod of_extents {
         reduced.expand_dims(this)
     }
     fn __along(this: usize, array: _, axis: usize) -> _ {
-        array
-            .__slice_axis(axis, this, this.wrapping_add(1), 1usize)
-            .squeeze(axis)
+        array.narrow(axis, this, 1usize).squeeze(axis)
     }
     fn __put(this: usize, part: _, array: _, axis: usize) -> _ {
         let part = part.expand_dims(axis);

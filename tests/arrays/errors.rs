@@ -113,9 +113,9 @@ wrong! {
     reshaped_to_a_list: |x, y, ids| x.reshape(vec![2, 2]) => "reshape: found shape [2, 2] for an array of shape [2, 3]: expected 6 elements";
     broadcast: |x, y, ids| x.broadcast_to([3, 3]) => "broadcast_to: found an array of shape [2, 3]: expected one that broadcasts to [3, 3]";
     broadcast_to_a_list: |x, y, ids| x.broadcast_to(vec![3, 2]) => "broadcast_to: found an array of shape [2, 3]: expected one that broadcasts to [3, 2]";
-    narrowed: |x, y, ids| x.narrow(1, 2, 2) => "narrow: found 2 elements from 2 on along axis 1 of an array of shape [2, 3]: expected them within the extent 3";
+    narrowed: |x, y, ids| x.narrow(1, 2, 2) => "narrow: found 2..4 along axis 1 of an array of shape [2, 3]: expected a range within the extent 3";
     narrowed_axis: |x, y, ids| x.narrow(2, 0, 1) => "narrow: axis 2 of an array of shape [2, 3]: expected an axis below 2";
-    indexed: |x, y, ids| x.index_axis(0, 2) => "index_axis: found 1 elements from 2 on along axis 0 of an array of shape [2, 3]: expected them within the extent 2";
+    indexed: |x, y, ids| x.index_axis(0, 2) => "index_axis: found 2..3 along axis 0 of an array of shape [2, 3]: expected a range within the extent 2";
     indexed_axis: |x, y, ids| x.index_axis(2, 0) => "index_axis: axis 2 of an array of shape [2, 3]: expected an axis below 2";
     sliced: |x, y, ids| x.slice((0..3, ..)) => "slice: found 0..3 along axis 0 of an array of shape [2, 3]: expected a range within the extent 2";
     sliced_at: |x, y, ids| x.slice((.., 3)) => "slice: found 3..4 along axis 1 of an array of shape [2, 3]: expected a range within the extent 3";

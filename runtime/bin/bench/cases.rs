@@ -45,6 +45,16 @@ fn sum_sin(x: &[f64]) -> f64 {
     s
 }
 
+/// Powers by constants, which are products.
+#[differentiable]
+fn sum_powi(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for n in 0..x.len() {
+        s += x[n].powi(2) + x[n].powi(3);
+    }
+    s
+}
+
 /// The sine of the pack, by its address.
 mod of_pack {
     use mooncake::prelude::*;
@@ -235,6 +245,7 @@ slice_runner!(run_sum_cos_exp, sum_cos_exp);
 slice_runner!(run_sum_cos_exp_fast, sum_cos_exp, sum_cos_exp, fast_context);
 slice_runner!(run_sum_5x, sum_5x);
 slice_runner!(run_sum_sin, sum_sin);
+slice_runner!(run_sum_powi, sum_powi);
 slice_runner!(run_sum_sin_of_pack, sum_sin_of_pack);
 slice_runner!(run_branchy, branchy);
 slice_runner!(run_rosenbrock, rosenbrock);
@@ -449,6 +460,12 @@ pub const CASES: &[Case] = &[
         n: 1000,
         published: "`sum_sin` with the sine declared in `extern \"pack\"`: calls into a pack",
         run: run_sum_sin_of_pack,
+    },
+    Case {
+        name: "sum_powi",
+        n: 1000,
+        published: "native is products too",
+        run: run_sum_powi,
     },
     Case {
         name: "map_sin_cos_exp",
