@@ -276,3 +276,73 @@ fn a_trait_may_have_a_differentiable_supertrait() {
         test_rule::<self::bodies>(&ctx, (&bodies, 0.7)).unwrap();
     }
 }
+
+/// A trait with an associated type, and combinators that are generic over it.
+#[differentiable]
+trait Kernel {
+    type Param;
+    fn value(&self, at: Self::Param) -> f64;
+    fn start(&self) -> Self::Param;
+}
+#[derive(Clone, Debug, Differentiable)]
+struct Squared;
+#[differentiable]
+impl Kernel for Squared {
+    type Param = f64;
+    fn value(&self, at: f64) -> f64 {
+        at * at
+    }
+    fn start(&self) -> f64 {
+        1.5
+    }
+}
+#[derive(Clone, Debug, Differentiable)]
+struct Scaled<A>(A);
+#[differentiable]
+impl<A: Kernel> Kernel for Scaled<A> {
+    type Param = (A::Param, f64);
+    fn value(&self, at: Self::Param) -> f64 {
+        self.0.value(at.0) * at.1
+    }
+    fn start(&self) -> Self::Param {
+        (self.0.start(), 2.0)
+    }
+}
+#[derive(Clone, Debug, Differentiable)]
+struct AtStart<A>(A);
+#[differentiable]
+impl<A: Kernel> Kernel for AtStart<A> {
+    type Param = f64;
+    fn value(&self, at: Self::Param) -> f64 {
+        self.0.value(self.0.start()) * at
+    }
+    fn start(&self) -> Self::Param {
+        3.0
+    }
+}
+#[derive(Clone, Debug, Differentiable)]
+struct Numbered<I>(I);
+#[differentiable]
+impl<I: Iterator<Item = f64>> Iterator for Numbered<I> {
+    type Item = (I::Item, usize);
+    fn next(&mut self) -> Option<Self::Item> {
+        let x = self.0.next()?;
+        Some((x * x, 2))
+    }
+}
+
+#[differentiable]
+fn combined(x: f64) -> f64 {
+    let kernel = Scaled(Scaled(Squared));
+    let mut total = kernel.value(((x, 2.0), x)) + AtStart(Squared).value(x);
+    total += Scaled(Squared).start().1 * x;
+    for (y, n) in Numbered([x, 0.5].iter().copied()) {
+        total += y * n as f64;
+    }
+    total
+}
+
+#[test]
+fn associated_types_of_generic_impls_may_be_written_through_self() {
+    test_rule::<combined>(&Context::default(), (1.3,)).unwrap();
+}

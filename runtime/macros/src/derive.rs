@@ -1070,6 +1070,7 @@ fn with_own(input: &DeriveInput, mut names: Names) -> Names {
     names.own = Some(Own {
         ty: names.erased(&parse_quote!(#name #arguments)),
         of_trait: None,
+        associated: Vec::new(),
         is_trait: false,
         is_generic: names.count > 0,
     });

@@ -8,6 +8,7 @@ use crate::{own_methods, types};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashMap;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, GenericArgument, GenericParam, Generics, Ident, Lifetime, Path, Stmt, TraitBound,
@@ -44,6 +45,8 @@ pub struct Own {
     pub ty: Type,
     /// The trait of the `impl`, to which `Self::Output` belongs.
     pub of_trait: Option<Path>,
+    /// What the `impl` gives associated types, with its parameters replaced; but for those that rustc alone can resolve.
+    pub associated: Vec<(Ident, Type)>,
     /// Whether this is a trait, so that `Self` is any type.
     pub is_trait: bool,
     /// Whether there are parameters, or `Self` may be any type.
@@ -138,6 +141,15 @@ impl Names {
         let mut ty = ty.clone();
         self.erase(|erase| erase.visit_type_mut(&mut ty));
         ty
+    }
+    /// The type erased, unless it mentions `Self` or an associated type of a parameter that has a [`StandIn`], which rustc resolves.
+    pub fn erased_alone(&self, ty: &Type) -> Option<Type> {
+        let mut found = Projections {
+            names: self,
+            found: false,
+        };
+        found.visit_type(ty);
+        (!found.found).then(|| self.erased(ty))
     }
     /// The path with the types in its arguments erased.
     pub fn erased_path(&self, path: &Path) -> Path {
@@ -445,6 +457,10 @@ impl Erase<'_> {
                 (1, _) => Some(own.ty.clone()),
                 (2, Some(of_trait)) => {
                     let (ty, last) = (&own.ty, path.segments.last()?);
+                    let mut associated = own.associated.iter();
+                    if let Some((_, ty)) = associated.find(|(name, _)| *name == last.ident) {
+                        return Some(ty.clone());
+                    }
                     let of_trait = with_types(of_trait);
                     Some(parse_quote!(<#ty as #of_trait>::#last))
                 }
@@ -480,6 +496,24 @@ impl Erase<'_> {
         let is_self =
             path.is_ident("Self") && self.names.own.as_ref().is_some_and(|own| own.is_trait);
         is_self || self.names.meaning(path).is_some()
+    }
+}
+
+/// Looks for `Self` and for associated types of parameters with a [`StandIn`].
+struct Projections<'a> {
+    names: &'a Names,
+    found: bool,
+}
+
+impl Visit<'_> for Projections<'_> {
+    fn visit_type_path(&mut self, ty: &TypePath) {
+        let first = ty.path.segments.first().map(|segment| &segment.ident);
+        let mut stand_ins = self.names.stand_ins.iter();
+        let is_projected =
+            ty.path.segments.len() > 1 && stand_ins.any(|stand_in| first == Some(&stand_in.param));
+        self.found |=
+            ty.qself.is_some() || first.is_some_and(|first| first == "Self") || is_projected;
+        visit::visit_type_path(self, ty);
     }
 }
 

@@ -44,8 +44,13 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
         ty: Some(((*item.self_ty).clone(), of_trait.clone())),
     };
+    let associated = item.items.iter().filter_map(|item| match item {
+        ImplItem::Type(item) => Some((item.ident.clone(), names.erased_alone(&item.ty)?)),
+        _ => None,
+    });
     names.own = Some(Own {
         ty,
+        associated: associated.collect(),
         of_trait: of_trait.as_ref().map(|path| names.erased_path(path)),
         is_trait: false,
         is_generic: names.count > 0,
@@ -175,6 +180,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
     names.own = Some(Own {
         ty: parse_quote!(__mc::Hole<0u32>),
         of_trait: None,
+        associated: Vec::new(),
         is_trait: true,
         is_generic: true,
     });
