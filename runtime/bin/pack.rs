@@ -6,6 +6,7 @@ mod new;
 use mooncake::testing::check::{PackCheck, Row};
 use mooncake::{Declaration, Lock, Pack, PackFile};
 use mooncake_pack::abi;
+use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -176,9 +177,16 @@ fn lock(paths: &[PathBuf], lock_file: &Path) -> Result<(), Box<dyn std::error::E
         true => Lock::read(lock_file)?,
         false => Lock::new(lock_file),
     };
-    let mut said = String::new();
+    let (mut said, mut names) = (String::new(), BTreeSet::new());
     for path in paths {
         let pack = Pack::examine(file(path))?;
+        if !names.insert(pack.note.name.clone()) {
+            let name = &pack.note.name;
+            return Err(format!(
+                "two of these files are packs called {name}, and one of them can be locked"
+            )
+            .into());
+        }
         if let Err(message) = &pack.fits {
             return Err(format!("pack {}: {message}", pack.note.name).into());
         }

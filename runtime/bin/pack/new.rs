@@ -92,7 +92,9 @@ fn good_name(name: &str) -> Result<(), String> {
         );
     }
     // The loadable form is the crate `NAME-pack`.
-    match name.ends_with("-pack") || ["std", "core", "alloc", "test", "mooncake"].contains(&name) {
+    match name.ends_with("-pack")
+        || ["std", "linalg", "core", "alloc", "test", "mooncake"].contains(&name)
+    {
         true => wrong("it is taken, or ends in `-pack`, as the crate of the loadable form does"),
         false => Ok(()),
     }

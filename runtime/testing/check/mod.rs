@@ -203,9 +203,15 @@ impl PackCheck {
                 (&entry.kind, own.map(|own| &own.kind))
             else {
                 let function = name.rsplit("::").next().unwrap_or(name);
-                events(Event::Note(format!(
-                    "not tested: the function that it is for is not here; in its program `test_rule::<{function}>(&ctx, args)` tests this rule"
-                )));
+                let message = match own {
+                    Some(_) => format!(
+                        "not tested: there are no arrays to call `{name}` with; `test_rule` of a function in a program that calls it tests this rule"
+                    ),
+                    None => format!(
+                        "not tested: the function that it is for is not here; in its program `test_rule::<{function}>(&ctx, args)` tests this rule"
+                    ),
+                };
+                events(Event::Note(message));
                 return;
             };
             let merged = Entry {

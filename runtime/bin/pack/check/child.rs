@@ -130,13 +130,13 @@ pub fn start(work: &Work, limits: Limits) -> std::io::Result<Outcome> {
 
 /// Waits for a child; one that takes too long is killed, and has no status.
 fn wait(mut child: Child, time: Duration) -> std::io::Result<Option<ExitStatus>> {
-    let end = Instant::now() + time;
+    let begin = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if Instant::now() >= end {
+        if begin.elapsed() >= time {
             child.kill()?;
             child.wait()?;
             return Ok(None);
