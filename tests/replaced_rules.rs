@@ -3,6 +3,7 @@
 use mooncake::Type;
 use mooncake::prelude::*;
 use mooncake_pack::{rule, scalar};
+use std::sync::Mutex;
 
 mooncake_pack::pack!();
 
@@ -223,6 +224,45 @@ fn a_rule_of_another_signature_than_its_function_is_an_error() {
     let found = default.build_rrule::<of_sum>().map(drop).map_err(text);
     assert_eq!(found, Err(format!("{sum}{help}")));
     minimal.build_rrule::<of_pair>().unwrap();
+}
+
+scalar! {
+    /// Takes a number where the function takes a slice.
+    fn replaced_rules::of_slice(x: T) -> T {
+        domain: [(0.5, 2.0)],
+        partials: ["42"],
+    }
+}
+
+#[differentiable]
+fn of_slice(x: &[f64]) -> f64 {
+    x[0] * x[0]
+}
+
+/// Keeps the warnings of this process.
+struct Warnings(Mutex<Vec<String>>);
+
+impl log::Log for Warnings {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+    fn log(&self, record: &log::Record<'_>) {
+        self.0.lock().unwrap().push(record.args().to_string());
+    }
+    fn flush(&self) {}
+}
+
+#[test]
+fn a_rule_for_other_types_than_its_function_takes_is_told() {
+    static WARNINGS: Warnings = Warnings(Mutex::new(Vec::new()));
+    log::set_logger(&WARNINGS).unwrap();
+    log::set_max_level(log::LevelFilter::Warn);
+    let rule = contexts()[0].build_rrule::<of_slice>().unwrap();
+    let (_, (gradient,)) = rule.value_and_gradient((&[3.0],)).unwrap();
+    assert_eq!(gradient, [6.0], "derived");
+    let told = "the rules of packs for `replaced_rules::of_slice` are for arguments of other types than ([f64],), and are not used for these";
+    let warnings = WARNINGS.0.lock().unwrap();
+    assert!(warnings.iter().any(|text| text == told), "{warnings:?}");
 }
 
 #[test]

@@ -138,26 +138,30 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
 /// `x.powi(2)`. Errors of array operations then have the place of the call, and the operations are computed together with those around the call; of a
 /// power are left the products.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
-    let body = |function: &Function, inst: Inst, callee: Callee, types: &[Type]| match &registry
-        .entry(callee, types)?
-        .kind
-    {
-        EntryKind::Scalar(rule) if types.iter().any(|ty| ty.is_int()) => {
-            let args = function.insts[inst].args.iter();
-            let varies =
-                |&arg: &Value| function.ty(arg).is_int() && function.as_const(arg).is_none();
-            rule.body.clone().filter(|_| !args.clone().any(varies))
-        }
-        EntryKind::Array(rule) if rule.native.is_none() => {
-            let mut body = rule.body.clone()?;
-            let method = callee.symbol().last_segment();
-            for inst in body.insts.keys() {
-                let span = &mut body.insts[inst].span;
-                *span = span.in_method(method);
+    let varies = |function: &Function, arg: Value| {
+        function.ty(arg).is_int() && function.as_const(arg).is_none()
+    };
+    let body = |function: &Function, inst: Inst, callee: Callee, types: &[Type]| {
+        let mut args = function.insts[inst].args.iter();
+        let entry = registry.entry(callee, types)?;
+        match &entry.kind {
+            EntryKind::Scalar(rule) if types.iter().any(|ty| ty.is_int()) => {
+                match args.any(|&arg| varies(function, arg)) {
+                    true => None,
+                    false => rule.body.clone(),
+                }
             }
-            Some(body)
+            EntryKind::Array(rule) if rule.native.is_none() => {
+                let mut body = rule.body.clone()?;
+                let method = callee.symbol().last_segment();
+                for inst in body.insts.keys() {
+                    let span = &mut body.insts[inst].span;
+                    *span = span.in_method(method);
+                }
+                Some(body)
+            }
+            _ => None,
         }
-        _ => None,
     };
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     for name in names {

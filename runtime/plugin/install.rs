@@ -198,12 +198,12 @@ fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<Str
             continue;
         };
         for callee in callees(body) {
-            let Some(name) = callee.callee.row() else {
+            let Some(row) = callee.callee.row() else {
                 continue;
             };
-            let callee = (name, callee.types);
+            let callee = (row, callee.types);
             if callee == start {
-                let through = match caller == start.0 {
+                let through = match caller == name {
                     true => String::new(),
                     false => format!(", through `{caller}`"),
                 };
