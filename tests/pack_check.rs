@@ -287,6 +287,14 @@ fn a_rule_that_hangs_is_ended() {
 }
 
 #[test]
+fn the_longest_time_limit_is_one() {
+    let pack = built_c("plugins/c-sample/c_sample.c", "long_time", &[]);
+    let longest = u64::MAX.to_string();
+    let (report, _) = report(&["--timeout", &longest, "--rule", "cube"], &pack);
+    assert!(rules(&report)["cube"].is_empty());
+}
+
+#[test]
 fn panics_memory_and_stack_are_told_apart() {
     let pack = built("faulty-pack");
     let args = [

@@ -89,6 +89,25 @@ fn a_lock_keeps_what_it_has() {
 }
 
 #[test]
+fn two_packs_of_one_name_are_not_locked_together() {
+    let folder = folder("twice");
+    let lock = folder.join("mooncake.lock");
+    let sample = built_c("plugins/c-sample/c_sample.c", "twice", &[]);
+    let again = built_c("plugins/c-sample/c_sample.c", "twice_again", &[]);
+    let output = tool(
+        &["lock", "--file", lock.to_str().unwrap()],
+        &[&sample, &again],
+        None,
+    );
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && !lock.exists());
+    assert_eq!(
+        said,
+        "mooncake: two of these files are packs called `c-sample`, and a lock has one pack of each name\n"
+    );
+}
+
+#[test]
 fn the_environment_locks_every_program() {
     let folder = folder("environment");
     let sample = built_c("plugins/c-sample/c_sample.c", "environment", &[]);

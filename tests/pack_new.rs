@@ -133,6 +133,12 @@ fn what_cannot_be_a_pack_is_refused() {
         "#]],
     );
     refused(
+        &["linalg"],
+        expect![[r#"
+            mooncake: `linalg` cannot be a pack's name: it is taken, or ends in `-pack`, as the crate of the loadable form does
+        "#]],
+    );
+    refused(
         &["rules-pack"],
         expect![[r#"
             mooncake: `rules-pack` cannot be a pack's name: it is taken, or ends in `-pack`, as the crate of the loadable form does

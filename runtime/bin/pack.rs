@@ -183,7 +183,7 @@ fn lock(paths: &[PathBuf], lock_file: &Path) -> Result<(), Box<dyn std::error::E
         if !names.insert(pack.note.name.clone()) {
             let name = &pack.note.name;
             return Err(format!(
-                "two of these files are packs called {name}, and one of them can be locked"
+                "two of these files are packs called `{name}`, and a lock has one pack of each name"
             )
             .into());
         }

@@ -1,7 +1,7 @@
 //! A rule over arrays: its cases on the CPU and on the adapter, and its native code as machine code.
 
-use super::super::entry::{CaseTest, is_native, test_case};
-use super::{Events, Run, THREADS, on_threads};
+use super::super::entry::{CaseTest, is_double, is_native, test_case};
+use super::{Event, Events, Run, THREADS, on_threads};
 use crate::array::Device;
 use crate::diag::Result;
 use crate::plugin::FloatControl;
@@ -28,7 +28,14 @@ impl Run<'_> {
             });
             self.step("the derivative of the body", events, || test()?.minimal());
         }
+        let instances = self.ctx.registry().named(self.entry.name);
+        if is_double(self.entry) && instances.iter().all(|entry| is_double(entry)) {
+            let note =
+                "not run on the adapter: it takes floats of 64 bits, which not every GPU has";
+            events(Event::Note(note.into()));
+        }
         if !self.cases.is_empty()
+            && !is_double(self.entry)
             && let Some(device) = self.device(events)
         {
             for case in self.cases {
