@@ -19,7 +19,7 @@ pub enum Callee {
     Native(&'static NativeName),
 }
 
-/// Of what a cotangent or a tangent is compared with its array.
+/// Which cotangent or tangent of which rule is compared with its array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ShapeCheck {
     /// The rule that takes or gives it.
@@ -111,7 +111,7 @@ impl Callee {
             Callee::WithPartials(_) | Callee::Native(_) => None,
         }
     }
-    /// It as one name.
+    /// What it is called in the text format, as one name.
     pub fn symbol(self) -> Symbol {
         match self {
             Callee::Function(name) => name,

@@ -17,7 +17,7 @@ macro_rules! host_ops {
             pub fn from_name(name: &str) -> Option<HostOp> {
                 HostOp::ALL.iter().copied().find(|op| op.name() == name)
             }
-            /// The name, under which packs give its rule.
+            /// The name as a symbol: packs give its rule under this name.
             pub const fn symbol(self) -> Symbol {
                 Symbol::from_static(self.name())
             }

@@ -774,7 +774,7 @@ pub struct BlockData {
 pub struct Function {
     /// Its name in the module.
     pub name: Symbol,
-    /// By which packs know it: the path of the function of the program that it is an instance of. Its first name, if it is none.
+    /// The name by which packs know it: the path of the function of the program of which it is an instance. Other functions have their first name here.
     pub path: Symbol,
     /// The type of every returned value.
     pub ret: Type,

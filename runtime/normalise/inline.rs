@@ -74,8 +74,8 @@ pub(super) fn inline_calls(
     drop_unreached(module);
 }
 
-/// A function becomes no heavier ([`weight`]) than this by what is inlined into it, except for small functions; other calls stay. Otherwise the code would double with
-/// each function of a chain in which every function calls the next one twice.
+/// Calls are inlined into a function until it is this heavy ([`weight`]). After that only small functions are inlined, and the other calls stay. Without
+/// this bound the code would double with each function of a chain in which every function calls the next one twice.
 const MOST_INLINED: usize = 4_000;
 
 /// The functions into which everything is inlined: those that kernels run or threads share.
@@ -135,8 +135,8 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
 }
 
 /// Inlines rows in a module that is not derived any more: those over arrays that consist of IR only, and scalar functions whose integers are constants, as in
-/// `x.powi(2)`. Errors of array operations then have the place of the call, and the operations are computed together with those around the call; of a
-/// power are left the products.
+/// `x.powi(2)`, which becomes a product. Errors of array operations then have the place of the call, and the operations are computed together with those
+/// around the call.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
     let varies = |function: &Function, arg: Value| {
         function.ty(arg).is_int() && function.as_const(arg).is_none()
