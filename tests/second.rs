@@ -380,3 +380,211 @@ fn constant_enums_hold_fixed_arrays() {
         );
     }
 }
+
+/// Nothing but floats, which lie where Rust has them: tangents of a slice are read where they lie.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Body {
+    x: f64,
+    m: f64,
+}
+/// Integers, a bool, smaller floats and a fixed array: tangents are added to shadows, number by number.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Reading {
+    is_late: bool,
+    x: f64,
+    group: u16,
+    small: [f32; 3],
+    m: f64,
+}
+/// Vectors and a variant: tangents are added to what is found at their addresses.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Track {
+    xs: Vec<f64>,
+    group: usize,
+    m: Option<f64>,
+}
+#[differentiable]
+fn of_bodies(bodies: &[Body]) -> f64 {
+    bodies.iter().map(|body| body.x * body.x * body.m).sum()
+}
+#[differentiable]
+fn of_readings(readings: &[Reading]) -> f64 {
+    let mut sum = 0.0;
+    for reading in readings {
+        sum += reading.x * reading.x * reading.m * f64::from(reading.small[reading.group as usize]);
+    }
+    sum
+}
+#[differentiable]
+fn of_tracks(tracks: &[Track]) -> f64 {
+    let mut sum = 0.0;
+    for track in tracks {
+        sum += track.xs[track.group] * track.xs[track.group] * track.m.unwrap_or(2.0);
+    }
+    sum
+}
+/// Two slices, of which the second does not begin an argument.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Both<'a> {
+    first: &'a [Body],
+    second: &'a [Body],
+}
+#[differentiable]
+fn of_both(both: &Both<'_>, more: Vec<Reading>) -> f64 {
+    of_bodies(both.first) + 2.0 * of_bodies(both.second) + of_readings(&more)
+}
+
+/// x² m, its gradient, its derivative along (dx, dm), and the product of its Hessian with that.
+fn square([x, m]: [f64; 2], [dx, dm]: [f64; 2]) -> (f64, [f64; 2], f64, [f64; 2]) {
+    let gradient = [2.0 * x * m, x * x];
+    let hvp = [2.0 * m * dx + 2.0 * x * dm, 2.0 * x * dx];
+    (
+        x * x * m,
+        gradient,
+        gradient[0] * dx + gradient[1] * dm,
+        hvp,
+    )
+}
+
+#[test]
+fn slices_of_structs_have_directions() {
+    let count = 100;
+    let at = |n: usize| [n as f64 - 7.0, (n % 5) as f64 - 2.0];
+    let along = |n: usize| [(n % 7) as f64 - 3.0, 4.0 - (n % 9) as f64];
+    let expected: Vec<_> = (0..count).map(|n| square(at(n), along(n))).collect();
+    let value: f64 = expected.iter().map(|one| one.0).sum();
+    let derivative: f64 = expected.iter().map(|one| one.2).sum();
+    let ctx = Context::default();
+
+    let body = |[x, m]: [f64; 2]| Body { x, m };
+    let change = |[x, m]: [f64; 2]| BodyGradient { x, m };
+    let bodies: Vec<Body> = (0..count).map(|n| body(at(n))).collect();
+    let moves: Vec<BodyGradient> = (0..count).map(|n| change(along(n))).collect();
+    let frule = ctx.build_frule::<of_bodies>().unwrap();
+    let found = frule.value_and_derivative((&bodies,), (&moves,)).unwrap();
+    assert_eq!(found, (value, derivative));
+    let several = vec![(&moves,), (&moves,), (&moves,)];
+    let found = frule.value_and_derivatives((&bodies,), several).unwrap();
+    assert_eq!(found, (value, vec![derivative; 3]));
+    let hvp = ctx.build_hvp::<of_bodies>().unwrap();
+    for _ in 0..2 {
+        let (y, (gradient,), (product,)) =
+            hvp.value_gradient_and_hvp((&bodies,), (&moves,)).unwrap();
+        assert_eq!(y, value);
+        for (n, one) in expected.iter().enumerate() {
+            assert_eq!(
+                (&gradient[n], &product[n]),
+                (&change(one.1), &change(one.3)),
+                "{n}"
+            );
+        }
+    }
+    let short = frule.value_and_derivative((&bodies,), (&moves[1..].to_vec(),));
+    let message = short.unwrap_err().to_string();
+    assert!(
+        message.contains("99") && message.contains("100"),
+        "{message}"
+    );
+
+    let reading = |n: usize| Reading {
+        is_late: n % 2 == 0,
+        x: at(n)[0],
+        group: (n % 3) as u16,
+        small: [1.0; 3],
+        m: at(n)[1],
+    };
+    let change = |[x, m]: [f64; 2], small: [f32; 3]| ReadingGradient {
+        is_late: (),
+        x,
+        group: (),
+        small,
+        m,
+    };
+    let readings: Vec<Reading> = (0..count).map(reading).collect();
+    let moves: Vec<_> = (0..count).map(|n| change(along(n), [0.0; 3])).collect();
+    let frule = ctx.build_frule::<of_readings>().unwrap();
+    let found = frule.value_and_derivative((&readings,), (&moves,)).unwrap();
+    assert_eq!(found, (value, derivative));
+    let hvp = ctx.build_hvp::<of_readings>().unwrap();
+    let (y, (gradient,), (product,)) = hvp.value_gradient_and_hvp((&readings,), (&moves,)).unwrap();
+    assert_eq!(y, value);
+    for (n, one) in expected.iter().enumerate() {
+        // The derivative by what is 1 is the value, and that along the direction is its derivative.
+        let unit = |by: f64| std::array::from_fn(|k| if k == n % 3 { by as f32 } else { 0.0 });
+        assert_eq!(gradient[n], change(one.1, unit(one.0)), "{n}");
+        assert_eq!(product[n], change(one.3, unit(one.2)), "{n}");
+    }
+
+    let track = |n: usize| Track {
+        xs: vec![at(n)[0]; 1 + n % 3],
+        group: n % 3,
+        m: Some(at(n)[1]),
+    };
+    let change = |n: usize, [x, m]: [f64; 2]| TrackGradient {
+        xs: (0..1 + n % 3)
+            .map(|k| if k == n % 3 { x } else { 0.0 })
+            .collect(),
+        group: (),
+        m: Some(m),
+    };
+    let tracks: Vec<Track> = (0..count).map(track).collect();
+    let moves: Vec<_> = (0..count).map(|n| change(n, along(n))).collect();
+    let frule = ctx.build_frule::<of_tracks>().unwrap();
+    let found = frule.value_and_derivative((&tracks,), (&moves,)).unwrap();
+    assert_eq!(found, (value, derivative));
+    let hvp = ctx.build_hvp::<of_tracks>().unwrap();
+    let (y, (gradient,), (product,)) = hvp.value_gradient_and_hvp((&tracks,), (&moves,)).unwrap();
+    assert_eq!(y, value);
+    for (n, one) in expected.iter().enumerate() {
+        assert_eq!(gradient[n], change(n, one.1), "{n}");
+        assert_eq!(product[n], change(n, one.3), "{n}");
+    }
+
+    let ctx = Context::default();
+    let both = Both {
+        first: &bodies,
+        second: &bodies[50..],
+    };
+    let change = |from: usize| -> Vec<BodyGradient> {
+        let moves = (from..count).map(along);
+        moves.map(|[x, m]| BodyGradient { x, m }).collect()
+    };
+    let moves = BothGradient {
+        first: change(0),
+        second: change(50),
+    };
+    let more = (
+        vec![reading(0)],
+        vec![ReadingGradient {
+            is_late: (),
+            x: 1.0,
+            group: (),
+            small: [0.0; 3],
+            m: 0.0,
+        }],
+    );
+    let last: f64 = expected[50..].iter().map(|one| one.2).sum();
+    let derivative = derivative + 2.0 * last + 2.0 * at(0)[0] * at(0)[1];
+    let frule = ctx.build_frule::<of_both>().unwrap();
+    let args = || (&both, more.0.clone());
+    let (_, found) = frule
+        .value_and_derivative(args(), (moves.clone(), more.1.clone()))
+        .unwrap();
+    assert_eq!(found, derivative);
+    let hvp = ctx.build_hvp::<of_both>().unwrap();
+    let (_, _, (product, _)) = hvp.value_gradient_and_hvp(args(), (moves, more.1)).unwrap();
+    for (n, one) in expected.iter().enumerate() {
+        let [x, m] = one.3;
+        assert_eq!(product.first[n], BodyGradient { x, m }, "{n}");
+        if n >= 50 {
+            assert_eq!(
+                product.second[n - 50],
+                BodyGradient {
+                    x: 2.0 * x,
+                    m: 2.0 * m
+                },
+                "{n}"
+            );
+        }
+    }
+}

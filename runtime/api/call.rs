@@ -578,15 +578,25 @@ impl<'s> Call<'s> {
     pub(crate) fn slice<T: Scalar>(&mut self, slice: &'s [T]) -> Result<()> {
         self.put(Leaf::slice(slice), Shadow::Lent)
     }
-    /// Adds the tangents of a slice: floats as they are, others to its elements' shadows.
+    /// Adds the tangents of a slice: floats, and rows of nothing but floats, as they are, others to its elements' shadows.
     pub(super) fn slice_of<G: Cotangent>(&mut self, tangents: &'s Vec<G>) -> Result<()>
     where
         Vec<G>: Cotangent,
     {
-        match G::read_floats(tangents) {
+        if let Some(leaf) = G::read_floats(tangents) {
+            self.put(leaf, Shadow::Lent)?;
+            self.pass_tangents(1);
+            return Ok(());
+        }
+        let row = { self.given.leaves.get(self.cursor.leaf) }.filter(|kept| {
+            let is_lent = kept.is_row() && matches!(kept.shadow, Shadow::Lent);
+            is_lent && kept.words[1] == size_of_val(&tangents[..]) as u64
+        });
+        match row.and_then(|_| rows::tangents(tangents)) {
             Some(leaf) => {
                 self.put(leaf, Shadow::Lent)?;
-                self.pass_tangents(1);
+                // Behind the row is its length.
+                self.pass_tangents(2);
                 Ok(())
             }
             None => self.tangent(tangents),
@@ -909,28 +919,32 @@ impl<'s> Call<'s> {
         // A row of plain values is written at once.
         if T::SCALAR.is_none()
             && T::PLAIN.is_some()
-            && !self.blank
             && let Some(bytes) = rows::bytes(values)
         {
             let spot = self.alloc(bytes)?;
-            rows::write(values, &mut self.given.halves.objects(), spot, bytes)?;
+            let mut objects = self.given.halves.objects();
+            rows::write(values, self.blank, &mut objects, spot, bytes)?;
             return Ok(spot);
         }
         let spot = self.alloc(values.len().saturating_mul(stride::<T>()))?;
         T::give_all(values, self, spot)?;
         Ok(spot)
     }
-    /// Whether rows of `T` are passed where they are.
+    /// Whether rows of `T` are passed where they are. Of arguments whose floats are to be zero none is, unless the memory of a gradient takes its place.
     pub(super) fn passes_rows_in_place<T: Value>(&self) -> bool {
-        rows::is_in_place::<T>() && matches!(self.sink, Sink::Arguments) && !self.blank
+        let is_argument = matches!(self.sink, Sink::Arguments);
+        rows::is_in_place::<T>() && is_argument && (!self.blank || self.shadow_is_lent::<T>())
     }
-    /// Gives the address of a row that is passed where it is. Its shadow is the gradient itself, if that is an argument's as a whole and has
-    /// nothing but floats.
+    /// Whether the shadow of a row of `T` that comes now is the gradient itself: it begins an argument, and has nothing but floats.
+    fn shadow_is_lent<T: Value>(&self) -> bool {
+        self.given.leaves.len() == self.start && rows::lends::<T>()
+    }
+    /// Gives the address of a row that is passed where it is.
     pub(super) fn row_in_place<T: Value>(&mut self, values: &'s [T]) -> Result<()> {
         let leaf = Leaf::row(values);
         let shadow = match self.phase {
             Phase::Primal if self.given.shadowed && !self.constant => {
-                match self.given.leaves.len() == self.start && rows::lends::<T>() {
+                match self.shadow_is_lent::<T>() {
                     true => Shadow::Lent,
                     false => Shadow::Inside([self.zeros(size_of_val(values))?, 0]),
                 }

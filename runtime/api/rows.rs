@@ -6,7 +6,7 @@
 //! put others in their place; then each is looked for.
 
 use super::call::Spot;
-use super::fields::{EachField, EachGradient};
+use super::fields::{EachCotangent, EachField, EachGradient};
 use super::value::{Cotangent, Sequence, Value, deeper};
 use super::visit::{Number, Visitor};
 use crate::diag::Result;
@@ -307,6 +307,12 @@ pub(super) fn lends<T: Value>() -> bool {
     size_of::<T>() == size_of::<T::Gradient>() && shadow(&mut [T::Gradient::empty()]).is_some()
 }
 
+/// A row of tangents as the shadow of a row of values, if they are nothing but floats.
+pub(super) fn tangents<G: Cotangent>(tangents: &[G]) -> Option<Leaf<'_>> {
+    shadow(&mut [G::empty()])?;
+    Some(Leaf::row(tangents))
+}
+
 /// A row of gradients as the shadow of a row of values, if they are nothing but floats.
 pub(super) fn shadow<G: Cotangent>(gradients: &mut [G]) -> Option<Leaf<'_>> {
     Leaf::row_mut(gradients, |gradient, each| {
@@ -364,12 +370,12 @@ impl<S: Value, Bytes> Fields<S, Bytes> {
 }
 
 /// Writes the fields of an `S`.
-pub(super) struct Put<'p, 'b, 'r, S, const NUMBERS: bool> {
+pub(super) struct Put<'p, 'b, 'r, S, const WHAT: u8> {
     fields: Fields<S, &'p mut [u8]>,
     behind: &'b mut Row<'r>,
 }
 
-impl<'p, 'b, 'r, S: Value, const NUMBERS: bool> Put<'p, 'b, 'r, S, NUMBERS> {
+impl<'p, 'b, 'r, S: Value, const WHAT: u8> Put<'p, 'b, 'r, S, WHAT> {
     #[inline(always)]
     pub fn new(place: &'p mut [u8], behind: &'b mut Row<'r>) -> Self {
         let fields = Fields::new(place);
@@ -377,16 +383,16 @@ impl<'p, 'b, 'r, S: Value, const NUMBERS: bool> Put<'p, 'b, 'r, S, NUMBERS> {
     }
 }
 
-impl<'s, S: Value, const NUMBERS: bool> EachField<'s> for Put<'_, '_, '_, S, NUMBERS> {
+impl<'s, S: Value, const WHAT: u8> EachField<'s> for Put<'_, '_, '_, S, WHAT> {
     #[inline(always)]
     fn variant(&mut self, variant: usize) {
-        variant.put::<NUMBERS>(&mut self.fields.bytes[..TAG.size], self.behind);
+        variant.put::<WHAT>(&mut self.fields.bytes[..TAG.size], self.behind);
         self.fields.variant(variant);
     }
     #[inline(always)]
     fn field<T: Value>(&mut self, field: &'s T) {
         let (start, end) = self.fields.next::<T>();
-        field.put::<NUMBERS>(&mut self.fields.bytes[start..end], self.behind);
+        field.put::<WHAT>(&mut self.fields.bytes[start..end], self.behind);
     }
 }
 
@@ -487,22 +493,34 @@ impl<'s> EachField<'s> for Behind {
     }
 }
 
-/// Writes a row of values into a new object, which has as many bytes as [`bytes`] says.
+/// What is written of a value: all of it;
+pub(super) const ALL: u8 = 0;
+/// all but floats, which stay zero;
+pub(super) const BLANK: u8 = 1;
+/// or the addresses of vectors alone.
+pub(super) const ADDRESSES: u8 = 2;
+
+/// Writes a row of values into a new object, which has as many bytes as [`bytes`] says. If it is `blank`, floats stay zero.
 pub(super) fn write<T: Value>(
     values: &[T],
+    blank: bool,
     objects: &mut Objects<'_>,
     spot: Spot,
     bytes: usize,
 ) -> Result<()> {
-    write_at::<T, true>(values, objects, spot.primal, bytes)?;
+    match blank {
+        true if lends::<T>() => {}
+        true => write_at::<T, BLANK>(values, objects, spot.primal, bytes)?,
+        false => write_at::<T, ALL>(values, objects, spot.primal, bytes)?,
+    }
     // A shadow begins with the addresses of its vectors, and zeros.
     match !plain::<T>().varies || spot.shadow.is_null() {
         true => Ok(()),
-        false => write_at::<T, false>(values, objects, spot.shadow, bytes),
+        false => write_at::<T, ADDRESSES>(values, objects, spot.shadow, bytes),
     }
 }
 
-fn write_at<T: Value, const NUMBERS: bool>(
+fn write_at<T: Value, const WHAT: u8>(
     values: &[T],
     objects: &mut Objects<'_>,
     start: Address,
@@ -511,7 +529,7 @@ fn write_at<T: Value, const NUMBERS: bool>(
     let elements = whole_words(values.len() * plain::<T>().stride);
     let (places, rest) = objects.bytes_mut(start, bytes)?.split_at_mut(elements);
     let address = start.to_word() + elements as u64;
-    T::put_all::<NUMBERS>(values, places, &mut Row { rest, address });
+    T::put_all::<WHAT>(values, places, &mut Row { rest, address });
     Ok(())
 }
 
@@ -544,9 +562,53 @@ pub(super) fn read<T: Value>(
     !behind.is_elsewhere
 }
 
+/// Adds the gradients of a row of values without vectors and enums to its shadow.
+pub(super) fn add<T: Value>(
+    gradients: &[T::Gradient],
+    objects: &mut Objects<'_>,
+    shadow: Address,
+) -> Result<()> {
+    let bytes = gradients.len().saturating_mul(plain::<T>().stride);
+    T::add_all(gradients, objects.bytes_mut(shadow, bytes)?);
+    Ok(())
+}
+
+/// Adds gradients to shadows that stand one after the other.
+#[inline]
+pub(super) fn add_each<T: Value>(gradients: &[T::Gradient], shadows: &mut [u8]) {
+    if plain::<T>().stride > 0 {
+        let shadows = shadows.chunks_exact_mut(plain::<T>().stride);
+        for (gradient, shadow) in gradients.iter().zip(shadows) {
+            T::add(gradient, shadow);
+        }
+    }
+}
+
+/// Adds the gradients of the fields of an `S` to their shadows.
+pub(super) struct Add<'p, S>(Fields<S, &'p mut [u8]>);
+
+impl<'p, S: Value> Add<'p, S> {
+    #[inline(always)]
+    pub fn new(shadow: &'p mut [u8]) -> Self {
+        Add(Fields::new(shadow))
+    }
+}
+
+impl<S: Value> EachCotangent for Add<'_, S> {
+    #[inline(always)]
+    fn variant(&mut self, variant: usize, _name: &'static str) {
+        self.0.variant(variant);
+    }
+    #[inline(always)]
+    fn field<T: Value>(&mut self, gradient: &T::Gradient) {
+        let (start, end) = self.0.next::<T>();
+        T::add(gradient, &mut self.0.bytes[start..end]);
+    }
+}
+
 /// Writes values one after the other.
 #[inline]
-pub(super) fn put_each<T: Value, const NUMBERS: bool>(
+pub(super) fn put_each<T: Value, const WHAT: u8>(
     values: &[T],
     bytes: &mut [u8],
     behind: &mut Row<'_>,
@@ -554,7 +616,7 @@ pub(super) fn put_each<T: Value, const NUMBERS: bool>(
     if plain::<T>().stride > 0 {
         let places = bytes.chunks_exact_mut(plain::<T>().stride);
         for (value, place) in values.iter().zip(places) {
-            value.put::<NUMBERS>(place, behind);
+            value.put::<WHAT>(place, behind);
         }
     }
 }
@@ -592,12 +654,12 @@ pub struct Row<'a> {
 impl Row<'_> {
     /// Writes a slice or a vector: its address and its length, which the shadow of one of numbers has too, and behind everything its elements.
     #[inline]
-    pub(super) fn list<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
+    pub(super) fn list<T: Value, const WHAT: u8>(&mut self, values: &[T], place: &mut [u8]) {
         let words = place[8..].chunks_exact_mut(8);
-        let lengths = match (NUMBERS, T::SCALAR) {
-            (true, _) => 2,
-            (false, Some(_)) => 1,
-            (false, None) => 0,
+        let lengths = match (WHAT, T::SCALAR) {
+            (ADDRESSES, Some(_)) => 1,
+            (ADDRESSES, None) => 0,
+            _ => 2,
         };
         { words.take(lengths) }.for_each(|word| put_number(values.len(), word));
         put_number(self.address, place);
@@ -605,10 +667,10 @@ impl Row<'_> {
         let (elements, rest) = std::mem::take(&mut self.rest).split_at_mut(elements);
         (self.rest, self.address) = (rest, self.address + elements.len() as u64);
         match plain::<T>().varies {
-            true => deeper(|| T::put_all::<NUMBERS>(values, elements, self)),
-            false if NUMBERS => T::put_all::<NUMBERS>(values, elements, self),
+            true => deeper(|| T::put_all::<WHAT>(values, elements, self)),
             // Such elements have no addresses.
-            false => {}
+            false if WHAT == ADDRESSES => {}
+            false => T::put_all::<WHAT>(values, elements, self),
         }
     }
 }

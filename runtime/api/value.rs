@@ -91,11 +91,11 @@ pub trait Value:
     /// Of an enum: how the fields of each variant stand in objects.
     #[doc(hidden)]
     const VARIANTS: Variants = &[];
-    /// Writes its numbers to its place in a row; of a plain value. Without `NUMBERS` only addresses are written.
+    /// Writes what `rows` says of it to its place in a row; of a plain value.
     #[doc(hidden)]
     #[inline]
-    fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
-        self.each(&mut rows::Put::<Self, NUMBERS>::new(place, behind));
+    fn put<const WHAT: u8>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+        self.each(&mut rows::Put::<Self, WHAT>::new(place, behind));
     }
     /// The bytes that its arrays and vectors take behind a row; of a plain value. `None` if values that are not plain are in its vectors.
     #[doc(hidden)]
@@ -109,11 +109,23 @@ pub trait Value:
     fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
         rows::pick::<Self>(gradient, place, behind);
     }
+    /// Adds its gradient to its shadow in a row; of a plain value without vectors and enums.
+    #[doc(hidden)]
+    #[inline]
+    fn add(gradient: &Self::Gradient, shadow: &mut [u8]) {
+        Self::each_cotangent(gradient, &mut rows::Add::<Self>::new(shadow));
+    }
+    /// Adds those of several, which stand one after the other.
+    #[doc(hidden)]
+    #[inline]
+    fn add_all(gradients: &[Self::Gradient], shadows: &mut [u8]) {
+        rows::add_each::<Self>(gradients, shadows);
+    }
     /// Writes the numbers of several, which stand one after the other.
     #[doc(hidden)]
     #[inline]
-    fn put_all<const NUMBERS: bool>(values: &[Self], places: &mut [u8], behind: &mut Row<'_>) {
-        rows::put_each::<Self, NUMBERS>(values, places, behind);
+    fn put_all<const WHAT: u8>(values: &[Self], places: &mut [u8], behind: &mut Row<'_>) {
+        rows::put_each::<Self, WHAT>(values, places, behind);
     }
     /// Reads the gradients of several, which stand one after the other.
     #[doc(hidden)]
@@ -251,6 +263,12 @@ pub trait Value:
     /// Adds the gradients of elements.
     #[doc(hidden)]
     fn write_all(gradients: &[Self::Gradient], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
+        if rows::is_fixed::<Self>() {
+            return match spot.shadow.is_null() || reader.cells_only {
+                true => Ok(()),
+                false => rows::add::<Self>(gradients, &mut reader.objects, spot.shadow),
+            };
+        }
         deeper(|| {
             reader.each::<Self>(spot, gradients.len(), |reader, i| {
                 Self::write(&gradients[i], reader)
@@ -421,8 +439,8 @@ macro_rules! integers {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
             const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
             #[inline]
-            fn put<const NUMBERS: bool>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
-                if NUMBERS {
+            fn put<const WHAT: u8>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
+                if WHAT != rows::ADDRESSES {
                     rows::put_number(*self, place);
                 }
             }
@@ -454,6 +472,8 @@ macro_rules! integers {
             fn zero(&self, _seen: &mut Seen) {}
             #[inline]
             fn pick(_gradient: &mut (), _place: Place<'_>, _behind: &mut Cotangents<'_>) {}
+            #[inline]
+            fn add(_gradient: &(), _shadow: &mut [u8]) {}
             fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
                 reader.scalar::<$ty>().map(drop)
             }
@@ -494,8 +514,8 @@ macro_rules! floats {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
             const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
             #[inline]
-            fn put<const NUMBERS: bool>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
-                if NUMBERS {
+            fn put<const WHAT: u8>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
+                if WHAT == rows::ALL {
                     rows::put_number(*self, place);
                 }
             }
@@ -530,6 +550,10 @@ macro_rules! floats {
             #[inline]
             fn pick(gradient: &mut $ty, place: Place<'_>, _behind: &mut Cotangents<'_>) {
                 *gradient = rows::pick_number(place.shadow);
+            }
+            #[inline]
+            fn add(gradient: &$ty, shadow: &mut [u8]) {
+                rows::put_number(rows::pick_number::<$ty>(shadow) + gradient, shadow);
             }
             fn read(gradient: &mut $ty, reader: &mut Reader<'_>) -> Result<()> {
                 let (found, add) = reader.cotangent::<$ty>()?;
@@ -789,8 +813,8 @@ macro_rules! sequence {
             rows::bytes(self)
         }
         #[inline]
-        fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
-            behind.list::<T, NUMBERS>(self, place);
+        fn put<const WHAT: u8>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+            behind.list::<T, WHAT>(self, place);
         }
         #[inline]
         fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
@@ -950,8 +974,8 @@ fn no_reference<T>() -> Result<T> {
 impl<T: Value, const N: usize> Value for [T; N] {
     const PLAIN: Option<Plain> = Plain::array(T::PLAIN, N);
     #[inline]
-    fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
-        T::put_all::<NUMBERS>(self, place, behind);
+    fn put<const WHAT: u8>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+        T::put_all::<WHAT>(self, place, behind);
     }
     fn behind(&self) -> Option<usize> {
         rows::behind_all(self)
@@ -959,6 +983,10 @@ impl<T: Value, const N: usize> Value for [T; N] {
     #[inline]
     fn pick(gradient: &mut Self::Gradient, place: Place<'_>, behind: &mut Cotangents<'_>) {
         T::pick_all(gradient, place, behind);
+    }
+    #[inline]
+    fn add(gradient: &Self::Gradient, shadow: &mut [u8]) {
+        T::add_all(gradient, shadow);
     }
     fn encode(&self, call: &mut Call<'_>) -> Result<()> {
         call.fixed_array(self)

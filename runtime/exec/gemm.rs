@@ -14,6 +14,16 @@ const LEAST: usize = 64;
 /// The numbers of the widest register of a machine.
 const LANES: usize = 16;
 
+/// The first level of a cache has a place for each line of memory by its address modulo 4096 bytes, and eight of them. So of lines at multiples of
+/// this distance it holds 32: the library, which reads 48 lines side by side, would fetch each again for every number in it.
+const ALIASED: usize = 1 << 10;
+
+/// A matrix of fewer lines is not turned.
+const LINES: usize = 16;
+
+/// A turned matrix is written in squares of so many rows and columns: one line of memory each way.
+const SQUARE: usize = 16;
+
 /// Where the element of row i and column j of a matrix lies in a slice: at `i * row + j * column`.
 #[derive(Clone, Copy, Debug)]
 pub struct Strides {
@@ -28,7 +38,7 @@ pub struct Strides {
 /// # Panics
 ///
 /// If a slice is shorter than its strides reach, or `T` is neither f32 nor f64.
-pub fn gemm<T: Copy + 'static>(
+pub fn gemm<T: Copy + Send + Sync + 'static>(
     (m, k, n): (usize, usize, usize),
     (a, at): (&[T], Strides),
     (b, bt): (&[T], Strides),
@@ -40,17 +50,35 @@ pub fn gemm<T: Copy + 'static>(
     assert!(a.len() >= reach(m, k, at), "matrix a is too short");
     assert!(b.len() >= reach(k, n, bt), "matrix b is too short");
     assert!(c.len() >= m * n, "matrix c is too short");
-    let [ra, ca, rb, cb, rc] =
-        [at.row, at.column, bt.row, bt.column, n].map(|stride| stride as isize);
-    // It computes columns, with lanes along them. The rows of c are the columns of its transpose, bᵀ · aᵀ; where they would not fill the lanes, the
-    // columns of c are taken.
-    let transposed = n >= LANES || n >= m;
+    // The library computes columns, with lanes along them. The rows of c are the columns of its transpose, bᵀ · aᵀ.
+    let transposed = match (bt.column == 1, at.row == 1) {
+        // The lanes lie along what is next to each other in memory: what is not is copied first.
+        (true, false) => true,
+        (false, true) => false,
+        (true, true) => n >= LANES || n >= m,
+        // The smaller matrix is copied.
+        (false, false) => n < 2 * m,
+    };
     // The library adds up an element in an order that depends on k alone. So parts of c may be computed apart, as many as there are threads. (Left to
     // the library, the work of two threads took a quarter longer.)
-    let (rows, columns) = match m * k * n >= SHARED {
+    let is_shared = m * k * n >= SHARED;
+    let (rows, columns) = match is_shared {
         true => parts((m, n), threads::count()),
         false => (1, 1),
     };
+    let (mut a, mut at, mut b, mut bt) = (a, at, b, bt);
+    let copy = match transposed {
+        true => turned(b, (n, k), bt.column, bt.row, is_shared),
+        false => turned(a, (m, k), at.row, at.column, is_shared),
+    };
+    if let Some(copy) = &copy {
+        match transposed {
+            true => (b, bt) = (copy, Strides { row: n, column: 1 }),
+            false => (a, at) = (copy, Strides { row: 1, column: m }),
+        }
+    }
+    let [ra, ca, rb, cb, rc] =
+        [at.row, at.column, bt.row, bt.column, n].map(|stride| stride as isize);
     let height = m.div_ceil(rows);
     let width = n.div_ceil(columns).next_multiple_of(LANES);
     let is_single = TypeId::of::<T>() == TypeId::of::<f32>();
@@ -91,6 +119,56 @@ pub fn gemm<T: Copy + 'static>(
     } else {
         assert_eq!(TypeId::of::<T>(), TypeId::of::<f64>(), "floats only");
         product!(gemm_f64::gemm::f64::get_gemm_fn, f64);
+    }
+}
+
+/// A matrix of so many lines of `length` numbers each, so that the numbers of all lines with one position lie next to each other, if the library would be slow
+/// to copy it into that order. `stride` is from one line to the next, `step` from one number of a line to the next.
+fn turned<T: Copy + Send + Sync>(
+    from: &[T],
+    (lines, length): (usize, usize),
+    stride: usize,
+    step: usize,
+    is_shared: bool,
+) -> Option<Vec<T>> {
+    let is_aliased = (stride * size_of::<T>()).is_multiple_of(ALIASED) && stride > 0;
+    if !is_aliased || step != 1 || lines <= LINES {
+        return None;
+    }
+    let mut to = Vec::new();
+    // The library can do without.
+    to.try_reserve_exact(lines * length).ok()?;
+    to.resize(lines * length, *from.first()?);
+    let turn = |n: usize, to: &mut [T]| turn_strip(&from[n * SQUARE..], stride, lines, to);
+    let strips = to.chunks_mut(SQUARE * lines);
+    match is_shared {
+        true => drop(threads::each(strips, turn)),
+        false => strips.enumerate().for_each(|(n, strip)| turn(n, strip)),
+    }
+    Some(to)
+}
+
+/// Turns the first numbers of all lines, at most a square's, as many as there is room for.
+fn turn_strip<T: Copy>(from: &[T], stride: usize, lines: usize, to: &mut [T]) {
+    let width = to.len() / lines;
+    for line in (0..lines).step_by(SQUARE) {
+        let starts = (line..lines.min(line + SQUARE)).map(|line| line * stride);
+        if width < SQUARE || starts.len() < SQUARE {
+            for (row, start) in starts.enumerate() {
+                let numbers = from[start..][..width].iter().enumerate();
+                numbers.for_each(|(column, &x)| to[column * lines + line + row] = x);
+            }
+            continue;
+        }
+        // In memory of its own, so that the lines of the result are written as a whole.
+        let mut square = [[from[0]; SQUARE]; SQUARE];
+        for (row, start) in starts.enumerate() {
+            let numbers = from[start..][..SQUARE].iter().enumerate();
+            numbers.for_each(|(column, &x)| square[column][row] = x);
+        }
+        for (column, numbers) in square.iter().enumerate() {
+            to[column * lines + line..][..SQUARE].copy_from_slice(numbers);
+        }
     }
 }
 
@@ -146,6 +224,66 @@ mod tests {
         let mut c = [f64::NAN; 2];
         gemm((1, 4, 2), (&[2.0], same), (&[3.0], same), &mut c);
         assert_eq!(c, [24.0, 24.0]);
+    }
+
+    #[test]
+    fn lines_at_aliased_distances_are_turned() {
+        // Whole squares, and what is left over in both directions.
+        for (lines, length, stride) in [(17, 40, 256), (32, 16, 1024), (100, 250, 512)] {
+            let from: Vec<f32> = (0..lines * stride).map(|n| n as f32).collect();
+            for is_shared in [false, true] {
+                let to = turned(&from, (lines, length), stride, 1, is_shared).expect("a copy");
+                assert_eq!(to.len(), lines * length);
+                for (n, &x) in to.iter().enumerate() {
+                    let (position, line) = (n / lines, n % lines);
+                    assert_eq!(x, from[line * stride + position], "{line}, {position}");
+                }
+            }
+        }
+        assert_eq!(turned(&[1.0_f32; 99], (16, 6), 6, 1, false), None);
+        assert_eq!(turned(&[1.0_f32; 6400], (16, 256), 256, 1, false), None);
+    }
+
+    #[test]
+    fn every_layout_gives_the_same_product() {
+        // Few and many rows and columns, terms at aliased distances and at others; sums of integers are exact.
+        let sizes = [
+            (3, 512, 130),
+            (130, 512, 3),
+            (20, 256, 50),
+            (50, 256, 20),
+            (64, 100, 64),
+            (1, 512, 40),
+        ];
+        for (m, k, n) in sizes {
+            let number = |n: usize| ((n * 7919) % 13) as f64 - 6.0;
+            let [a, b] = [m * k, k * n].map(|count| (0..count).map(number).collect::<Vec<f64>>());
+            // The same matrices, their columns one after another.
+            let turn = |x: &[f64], rows: usize, columns: usize| -> Vec<f64> {
+                (0..rows * columns)
+                    .map(|n| x[n % rows * columns + n / rows])
+                    .collect()
+            };
+            let (a_turned, b_turned) = (turn(&a, m, k), turn(&b, k, n));
+            let dense = |column: usize| Strides {
+                row: column,
+                column: 1,
+            };
+            let across = |row: usize| Strides {
+                row: 1,
+                column: row,
+            };
+            let expected: Vec<f64> = (0..m * n)
+                .map(|at| (0..k).map(|p| a[at / n * k + p] * b[p * n + at % n]).sum())
+                .collect();
+            for (a, at) in [(&a, dense(k)), (&a_turned, across(m))] {
+                for (b, bt) in [(&b, dense(n)), (&b_turned, across(k))] {
+                    let mut c = vec![f64::NAN; m * n];
+                    gemm((m, k, n), (a, at), (b, bt), &mut c);
+                    assert!(c == expected, "{m}, {k}, {n}, {at:?}, {bt:?}");
+                }
+            }
+        }
     }
 
     #[test]

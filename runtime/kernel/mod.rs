@@ -382,7 +382,7 @@ impl Kernel {
         let gather = self.inputs[input].gather;
         gather.is_some_and(|gather| self.varies(gather.by, axis))
     }
-    /// The gathered inputs that no output needs. Their indices are looked at all the same.
+    /// The inputs that no output needs: they are indices, or their indices are looked at all the same.
     pub fn unread(&self) -> Vec<usize> {
         let mut needed: FxHashSet<Value> = self.results().iter().copied().collect();
         for &inst in self.insts().iter().rev() {
@@ -390,9 +390,7 @@ impl Kernel {
             let is_needed = row.op != Op::Prim(Prim::Tuple) && needed.contains(&row.result);
             needed.extend(row.args.iter().filter(|_| is_needed));
         }
-        let is_unread = |n: &usize| {
-            self.inputs[*n].gather.is_some() && !needed.contains(&self.body.params()[*n])
-        };
+        let is_unread = |n: &usize| !needed.contains(&self.body.params()[*n]);
         (0..self.inputs.len()).filter(is_unread).collect()
     }
     /// How many reductions there are one after another.

@@ -43,6 +43,53 @@ fn of_vectors(rows: &[Vec<f64>]) -> f64 {
     rows[0][0] * rows[1][0]
 }
 
+/// An integer is among its fields, so that its gradient does not look like it in memory.
+#[derive(Clone, Copy, Differentiable)]
+struct Sample {
+    at: f64,
+    group: usize,
+}
+
+#[differentiable]
+fn of_structs(points: &[Point]) -> f64 {
+    points[0].x * points[1].y
+}
+
+#[differentiable]
+fn of_samples(samples: &[Sample]) -> f64 {
+    samples[0].at * samples[samples[0].group].at
+}
+
+/// A derivative and a Hessian product of one function of a slice, along these tangents.
+macro_rules! directions {
+    ($all:ident, $name:literal, $f:ident, $slice:expr, $tangents:expr) => {
+        let ctx = context()?;
+        let (forward, second) = (ctx.build_frule::<$f>()?, ctx.build_hvp::<$f>()?);
+        let (slice, tangents) = ($slice, $tangents);
+        let (same, along) = (slice.clone(), tangents.clone());
+        $all.push((
+            concat!($name, ", derivative"),
+            Box::new(move |calls| {
+                for _ in 0..calls {
+                    let (args, tangents) = black_box(((&slice[..],), (&tangents,)));
+                    black_box(forward.value_and_derivative(args, tangents)?);
+                }
+                Ok(())
+            }),
+        ));
+        $all.push((
+            concat!($name, ", Hessian product"),
+            Box::new(move |calls| {
+                for _ in 0..calls {
+                    let (args, tangents) = black_box(((&same[..],), (&along,)));
+                    black_box(second.value_gradient_and_hvp(args, tangents)?);
+                }
+                Ok(())
+            }),
+        ));
+    };
+}
+
 /// The value and the gradient of one function, called so many times.
 macro_rules! contestants {
     ($all:ident, $name:literal, $f:ident, ($($arg:expr),*), $gradient:expr) => {
@@ -99,6 +146,24 @@ pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error:
         (&rows[..]),
         (rows.clone(),)
     );
+    let (point, sample) = (
+        PointGradient { x: 1.0, y: 0.5 },
+        SampleGradient { at: 1.0, group: () },
+    );
+    directions!(
+        all,
+        "1,000 structs",
+        of_structs,
+        vec![Point { x: 0.5, y: 1.5 }; 1000],
+        vec![point; 1000]
+    );
+    directions!(
+        all,
+        "1,000 structs with integers",
+        of_samples,
+        vec![Sample { at: 0.5, group: 1 }; 1000],
+        vec![sample; 1000]
+    );
     let mut all = filter.choose(all, |(name, _)| name)?;
     let times = in_turns(&mut all, Duration::from_micros(100))?;
     let names = all.iter().map(|(name, _)| *name);
@@ -110,6 +175,6 @@ pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error:
         return Ok(format!("{}\n", serde_json::to_string_pretty(&rows)?));
     }
     let lines = names.zip(&times);
-    let lines = lines.map(|(name, ns)| format!("{name:<34} {ns:>6.1} ns\n"));
+    let lines = lines.map(|(name, ns)| format!("{name:<44} {ns:>8.1} ns\n"));
     Ok(lines.collect())
 }

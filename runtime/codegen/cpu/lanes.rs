@@ -137,12 +137,16 @@ fn is_one_phase(kernel: &Kernel, known: &[Known]) -> bool {
         && outputs.all(|(output, value)| !is_of_points(output) || known[value.index()].phase == 0)
 }
 
-/// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns.
+/// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns. Where mere indices lie does not count: one is
+/// read for all lanes.
 fn is_across(kernel: &Kernel) -> bool {
     let axes = kernel.rows.len();
+    let unread = kernel.unread();
     let count = |axis: usize| {
-        let lies_along =
-            |&n: &usize| kernel.inputs[n].steps[axis] == 1 && !kernel.index_varies(n, axis);
+        let lies_along = |&n: &usize| {
+            let is_next = kernel.inputs[n].steps[axis] == 1 && !kernel.index_varies(n, axis);
+            is_next && !unread.contains(&n)
+        };
         (0..kernel.inputs.len()).filter(lies_along).count()
     };
     let writes = |kind| {

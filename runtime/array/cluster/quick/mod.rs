@@ -393,7 +393,12 @@ impl Product {
             _ => self.multiply::<f64>(call, before, room),
         }
     }
-    fn multiply<T: Pod>(&self, call: &Call, before: &[u64], room: &mut [u8]) -> Result<()> {
+    fn multiply<T: Pod + Send + Sync>(
+        &self,
+        call: &Call,
+        before: &[u64],
+        room: &mut [u8],
+    ) -> Result<()> {
         let factor = |n: usize| -> Result<(&[T], Strides)> {
             let (input, strides) = &self.factors[n];
             let Source { bytes, start } = call.source(input, before)?;
