@@ -291,6 +291,106 @@ fn zero_tangents_meet_no_partial_that_is_nan() {
 }
 
 #[differentiable]
+fn kernel(a: f64, b: f64) -> f64 {
+    let d = ((a - b) * (a - b)).sqrt();
+    if d == 0.0 {
+        return 1.0;
+    }
+    (-d).exp()
+}
+/// The distance of a point from itself is compared, and not used.
+#[differentiable]
+fn matern(x: f64) -> f64 {
+    kernel(x, x) + kernel(x, 0.8)
+}
+#[differentiable]
+fn cardinal(x: f64, y: f64) -> f64 {
+    let n = (x * x + y * y).sqrt();
+    if n < 1e-9 { x } else { n.sin() / n * x }
+}
+/// What is overwritten does not matter.
+#[differentiable]
+fn last_root(x: f64) -> f64 {
+    let mut root = 0.0;
+    for i in 0..3 {
+        root = (x * i as f64).sqrt();
+    }
+    root
+}
+/// A loop without a tape.
+#[differentiable]
+fn no_roots(x: &[f64], weight: f64) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += weight * v.sqrt() + v.cbrt() * 0.0;
+    }
+    sum
+}
+#[differentiable]
+fn power_of_nothing(x: f64, p: f64) -> f64 {
+    let t = (x - x).powf(p);
+    if t == 0.0 { x } else { t }
+}
+#[differentiable]
+fn chosen_roots(x: &Array<f32>) -> f32 {
+    { x.gt(0.0) }.select(&x.sqrt(), 0.0).sum().to_scalar()
+}
+#[differentiable]
+fn mapped_roots(x: &Array<f32>) -> f32 {
+    x.map(|v| {
+        let root = v.sqrt();
+        if v > 0.0 { root } else { v }
+    })
+    .sum()
+    .to_scalar()
+}
+
+/// A cotangent of zero adds nothing, also where the partial is infinite; and forward mode agrees.
+#[test]
+fn zero_cotangents_meet_no_infinite_partial() {
+    let ctx = Context::default();
+    let gradient = |(_, (g,)): (f64, (f64,))| g;
+    let rule = ctx.build_rrule::<matern>().unwrap();
+    let found = gradient(rule.value_and_gradient((0.6,)).unwrap());
+    let expected = (-(0.8_f64 - 0.6)).exp();
+    assert!((found - expected).abs() < 1e-14, "{found}");
+    let (_, forward) = { ctx.build_frule::<matern>().unwrap() }
+        .value_and_derivative((0.6,), (1.0,))
+        .unwrap();
+    assert!((found - forward).abs() < 1e-14);
+    let hvp = ctx.build_hvp::<matern>().unwrap();
+    let (_, _, (found,)) = hvp.value_gradient_and_hvp((0.6,), (1.0,)).unwrap();
+    assert!((found - expected).abs() < 1e-13, "{found}");
+
+    let rule = ctx.build_rrule::<cardinal>().unwrap();
+    assert_eq!(rule.value_and_gradient((0.0, 0.0)).unwrap().1, (1.0, 0.0));
+    let rule = ctx.build_rrule::<last_root>().unwrap();
+    let found = gradient(rule.value_and_gradient((0.5,)).unwrap());
+    assert!((found - 1.0).abs() < 1e-15, "{found}");
+    let rule = ctx.build_rrule::<no_roots>().unwrap();
+    let (_, (found, _)) = rule.value_and_gradient((&[0.0, 4.0], 0.0)).unwrap();
+    assert_eq!(found, [0.0, 0.0]);
+    let (_, (found, _)) = rule.value_and_gradient((&[0.0, 4.0], 2.0)).unwrap();
+    assert_eq!(found, [f64::INFINITY, 0.5]);
+    let rule = ctx.build_rrule::<power_of_nothing>().unwrap();
+    assert_eq!(rule.value_and_gradient((0.6, 0.5)).unwrap().1, (1.0, 0.0));
+}
+
+#[test]
+fn elements_that_are_not_chosen_have_no_infinite_partials() {
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let x = Array::from_vec_on(&device, vec![0.0, 4.0, 0.0], [3]);
+        let rule = ctx.build_rrule::<chosen_roots>().unwrap();
+        let (_, (found,)) = rule.value_and_gradient((&x,)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), [0.0, 0.25, 0.0], "{device:?}");
+        let rule = ctx.build_rrule::<mapped_roots>().unwrap();
+        let (_, (found,)) = rule.value_and_gradient((&x,)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), [1.0, 0.25, 1.0], "{device:?}");
+    }
+}
+
+#[differentiable]
 fn bowl(x: &[f64]) -> f64 {
     x[0].powf(x[1]) + x[2] * x[2]
 }

@@ -263,26 +263,53 @@ pub(in crate::ad) fn is_given(function: &Function, i: usize) -> bool {
     output(function, i).is_some_and(|v| function.ty(v) != Type::UNIT)
 }
 
-/// Whether a partial derivative of a function of several arguments may be NaN where arguments and result are finite, as that of a power by its exponent
-/// is: sums and products of finite numbers are not NaN, nor is what they are divided by an argument that is not zero.
-pub(in crate::ad) fn may_be_nan(partials: &Function, i: usize) -> bool {
+/// Whether a partial derivative may be infinite or NaN where arguments and result are finite, as that of a square root at 0 is, or that of a power by its
+/// exponent. Sums and products of finite numbers are finite, and so is what they are divided by an argument that is not zero: where it is zero, the result
+/// of a function of one argument is not finite itself.
+pub(in crate::ad) fn may_be_singular(partials: &Function, i: usize) -> bool {
+    let params = partials.params();
+    let is_binary = params.len() > 2;
+    let is_result = |value: Value| params.last() == Some(&value);
     let mut seen = vec![false; partials.values.len()];
     let mut stack: Vec<Value> = output(partials, i).into_iter().collect();
-    // The last parameter is the result.
-    let mut found = false;
     while let Some(value) = stack.pop() {
         if !std::mem::replace(&mut seen[value.index()], true)
             && let Some(inst) = partials.def_inst(value)
         {
-            found |= match inst.op {
-                Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => true,
-                Op::Prim(Prim::Div) => partials.def_inst(inst.args[1]).is_some(),
+            let found = match inst.op {
+                Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => is_binary,
+                Op::Prim(Prim::Div) => {
+                    let divisor = inst.args[1];
+                    let is_computed = partials.def_inst(divisor).is_some();
+                    is_computed && partials.as_const(divisor).is_none()
+                        || !is_binary && is_result(divisor)
+                }
                 _ => false,
             };
+            if found {
+                return true;
+            }
             stack.extend(&inst.args);
         }
     }
-    found && partials.params().len() > 2
+    false
+}
+
+/// Such a partial times a tangent or cotangent; or 0 where `unknown`, the product or the partial, is NaN although the tangent or cotangent is zero. What
+/// does not move, or does not matter, adds nothing, whatever the partial is. Only NaN is replaced, so that the derivative by the tangent or cotangent
+/// itself stays what it is.
+pub(in crate::ad) fn unless_zero(
+    b: &mut Builder,
+    moving: Value,
+    product: Value,
+    unknown: Value,
+) -> Value {
+    let ty = b.function.ty(product);
+    let zero = b.zero(ty);
+    let is_nan = b.prim_to(Prim::Ne, &[unknown, unknown], Type::Bool);
+    let is_zero = b.prim_to(Prim::Eq, &[moving, zero], Type::Bool);
+    let is_empty = b.prim_to(Prim::And, &[is_nan, is_zero], Type::Bool);
+    b.prim_to(Prim::Select, &[is_empty, zero, product], ty)
 }
 
 /// Which parameters the i-th output of a straight-line function depends on, and whether it takes calls to compute it.

@@ -354,8 +354,13 @@ impl Assembly<'_, '_> {
                         term,
                     );
                 }
-                match rule::may_be_nan(of.partials, of.argument) {
-                    true => self.unless_still([partial, dx], term, of.terms),
+                // `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN. Where an infinite partial is the only one,
+                // the product stays NaN: that of `(x * x).sqrt()` at 0 is NaN in reverse mode as well.
+                let is_guarded = rule::may_be_singular(of.partials, of.argument)
+                    && of.partials.params().len() > 2;
+                let unknown = if of.terms > 1 { term } else { partial };
+                match is_guarded {
+                    true => rule::unless_zero(&mut self.b, dx, term, unknown),
                     false => term,
                 }
             }
@@ -366,22 +371,6 @@ impl Assembly<'_, '_> {
             (Some(sum), false) => self.b.prim_to(Prim::Add, &[sum, term], ty),
             (Some(sum), true) => self.b.prim_to(Prim::Sub, &[sum, term], ty),
         }
-    }
-
-    /// A partial times a tangent, in a sum of so many terms; or 0 where that is NaN although the tangent is zero. An argument that does not move adds
-    /// nothing, whatever its partial is: `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN. Reverse mode
-    /// agrees: there such a partial reaches the gradient of that argument alone.
-    ///
-    /// Only NaN is replaced, so that the derivative by the tangent itself stays what it is. Where an infinite partial is the only one, the product
-    /// stays NaN: that of `(x * x).sqrt()` at 0 is NaN in reverse mode as well.
-    fn unless_still(&mut self, [partial, dx]: [Value; 2], term: Value, terms: usize) -> Value {
-        let ty = self.ty(term);
-        let zero = self.b.zero(ty);
-        let unknown = if terms > 1 { term } else { partial };
-        let is_nan = self.b.prim_to(Prim::Ne, &[unknown, unknown], Type::Bool);
-        let is_still = self.b.prim_to(Prim::Eq, &[dx, zero], Type::Bool);
-        let is_empty = self.b.prim_to(Prim::And, &[is_nan, is_still], Type::Bool);
-        self.b.prim_to(Prim::Select, &[is_empty, zero, term], ty)
     }
 
     /// A scalar called together with its partials, which have tangents as well: those of the expressions for them.

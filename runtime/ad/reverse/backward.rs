@@ -437,9 +437,12 @@ impl Assembly<'_> {
                 };
                 for &(arg, kind) in terms {
                     let partial = self.partial(entry, args, result, kind)?;
-                    let term = match partial {
-                        None => adjoint,
-                        Some(partial) => self.b.prim(Prim::Mul, &[adjoint, partial]),
+                    let term = match (partial, kind) {
+                        (None, _) => adjoint,
+                        (Some(partial), Partial::Formula(output)) => {
+                            self.times(entry, output, adjoint, partial)
+                        }
+                        (Some(partial), _) => self.b.prim(Prim::Mul, &[adjoint, partial]),
                     };
                     if let Some(partial) = partial.filter(|_| self.plan.checked) {
                         let n = args.iter().position(|&a| a == arg).unwrap_or_default();

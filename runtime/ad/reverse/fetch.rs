@@ -144,6 +144,15 @@ impl Assembly<'_> {
         rule::inline_output(&mut self.b, &rule.partials, output, &mut copies)
             .ok_or_else(|| self.internal(format!("{} has no partial {output}", entry.name)))
     }
+    /// A cotangent times that output. A cotangent of zero gives zero: a square root that is only compared, or not used where its argument is 0, has no part
+    /// in the gradient.
+    pub fn times(&mut self, entry: &Entry, output: usize, adjoint: Value, partial: Value) -> Value {
+        let product = self.b.prim(Prim::Mul, &[adjoint, partial]);
+        match rule::scalar(entry).is_some_and(|r| rule::may_be_singular(&r.partials, output)) {
+            true => rule::unless_zero(&mut self.b, adjoint, product, product),
+            false => product,
+        }
+    }
     /// Pops what a level has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it runs
     /// iterations a second time or takes another derivative.
     pub fn pop_record(&mut self, scope: LoopScope) {

@@ -470,7 +470,7 @@ impl Assembly<'_> {
                     let value = *args.get(n).unwrap_or(&result);
                     find(value).ok_or_else(|| a.internal(format!("{value} is not early")))
                 })?;
-                Ok(self.b.prim(Prim::Mul, &[adjoint, partial]))
+                Ok(self.times(entry, output, adjoint, partial))
             }
         }
     }
