@@ -765,3 +765,60 @@ fn constants_and_values_are_what_they_are_natively() {
     test_rule::<as_values>(&ctx, (&x, 0usize)).unwrap();
     test_rule::<as_values>(&ctx, (&x, 1usize)).unwrap();
 }
+
+#[differentiable]
+fn sum_of_slices(x: &Array<f32>, b: &Array<f32>) -> f32 {
+    let mut sum = x.sum();
+    for row in 0..b.dim(0) {
+        sum = sum + (b.slice(row) - b.slice(0)).sum();
+    }
+    sum.to_scalar()
+}
+#[differentiable]
+fn sum_unless_empty(x: &Array<f32>, b: &Array<f32>, n: usize) -> f32 {
+    let (mut sum, mut i) = (x.clone(), 0);
+    while !b.is_empty() && i < n {
+        sum = sum + b.slice(0).sum() * x.matmul(x).sum();
+        i += 1;
+    }
+    sum.sum().to_scalar()
+}
+#[differentiable]
+fn sum_until_empty(x: &Array<f32>, b: &Array<f32>, n: usize) -> f32 {
+    let mut sum = x.clone();
+    for _ in 0..n {
+        if b.dim(0) == 0 {
+            break;
+        }
+        sum = sum + b.slice(0).sum();
+    }
+    sum.sum().to_scalar()
+}
+
+/// What is the same in all iterations is not computed where there is none: it may not be possible.
+#[test]
+fn loops_without_iterations_compute_nothing() {
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let x = Array::from_vec_on(&device, vec![1.0_f32, 2.0, 3.0], [3]);
+        let none = Array::from_vec_on(&device, Vec::<f32>::new(), [0, 2]);
+        let ones = [1.0_f32; 3];
+        let rule = ctx.build_rrule::<sum_of_slices>().unwrap();
+        let (value, (dx, db)) = rule.value_and_gradient((&x, &none)).unwrap();
+        assert_eq!((value, dx.to_vec().unwrap()), (6.0, ones.to_vec()));
+        assert_eq!(db.shape(), [0, 2]);
+        macro_rules! check {
+            ($($f:ident)*) => {$(
+                let rule = ctx.build_rrule::<$f>().unwrap();
+                let (value, (dx, _, ())) = rule.value_and_gradient((&x, &none, 3)).unwrap();
+                assert_eq!((value, dx.to_vec().unwrap()), (6.0, ones.to_vec()), "{}", stringify!($f));
+                let rule = ctx.build_frule::<$f>().unwrap();
+                let tangents = (&x, &none, ());
+                let (value, derivative) =
+                    rule.value_and_derivative((&x, &none, 3), tangents).unwrap();
+                assert_eq!((value, derivative), (6.0, 6.0), "{}", stringify!($f));
+            )*};
+        }
+        check! { sum_unless_empty sum_until_empty }
+    }
+}

@@ -137,7 +137,7 @@ fn holds_floats(ty: Type) -> bool {
 }
 
 /// Whether the instruction may run where the program does not run it: integer division needs a divisor that is known to
-/// be harmless.
+/// be harmless, and operations on arrays fail where shapes, axes or elements do not fit.
 pub(super) fn is_total(function: &Function, inst: &InstData) -> bool {
     match inst.op {
         Op::Prim(Prim::Div | Prim::Rem) if !function.ty(inst.result).is_float() => {
@@ -145,6 +145,10 @@ pub(super) fn is_total(function: &Function, inst: &InstData) -> bool {
         }
         // A part of a slice or an object is a claim about memory.
         Op::Prim(Prim::Subslice | Prim::View) => false,
+        Op::Call(_) | Op::Map(_) => {
+            let is_array = |&value: &Value| function.ty(value).is_array();
+            !is_array(&inst.result) && !inst.args.iter().any(is_array)
+        }
         _ => true,
     }
 }
