@@ -548,6 +548,21 @@ impl Cluster {
                     let seen = whole.narrow(part.axis, part.from, part.count)?;
                     made[part.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(seen))));
                 }
+                Step::Join(joined) => {
+                    let parts = joined.parts.iter().map(|part| {
+                        let whole = passed(&made, part.of)?.tensor(host)?;
+                        whole.narrow(joined.axis, part.from, part.count)
+                    });
+                    let parts = parts.collect::<Result<SmallVec<[Tensor; 4]>>>()?;
+                    let op = HostOp::Concat;
+                    let name = Symbol::from_static(op.name());
+                    let device = host.device()?;
+                    let made_of = trace::written(&device, name, self.function.name, || {
+                        trace::operation(op);
+                        Tensor::concat(op.name(), &parts, joined.axis)
+                    })?;
+                    made[joined.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(made_of))));
+                }
                 Step::Take(value, slot) => {
                     let word = values.word(*value);
                     let place = self.places[value.index()].start;

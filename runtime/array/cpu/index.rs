@@ -2,7 +2,7 @@
 
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::pool::Pooled;
-use super::walk::{Walk, in_parts};
+use super::walk::{Walk, in_parts, in_parts_of};
 use super::{Float, dense};
 use crate::array::backend::{Buffer, Places, View, dense_strides, failed};
 use crate::diag::Result;
@@ -88,39 +88,43 @@ pub fn put_placed<T: Pooled>(
 pub fn concat<T: Pooled>(parts: &[&View], axis: usize, shape: &[usize]) -> Result<Vec<T>> {
     let inner: usize = shape[axis + 1..].iter().product();
     let block = shape[axis] * inner;
-    // Of each part, where it ends within a block, and how many elements it has there.
+    // Of each part, how many elements it has in each block, where they end within it, and how it lies in its memory and in the result.
     let (mut sources, mut end) = (SmallVec::<[_; 2]>::new(), 0);
+    let target = dense_strides(shape);
     for part in parts {
         let count = part.shape[axis] * inner;
+        let walk = Walk::new(&part.shape, [(0, &part.strides[..]), (end, &target[..])]);
         end += count;
-        let walk = Walk::new(&part.shape, [(0, &part.strides[..])]);
-        sources.push((end, count, walk, elements::<T>(part)?));
+        sources.push((count, end, walk, elements::<T>(part)?));
     }
     let mut out: Vec<T> = room(shape.iter().product())?;
-    in_parts(&mut out, 1, |start, piece| {
-        let mut done = 0;
-        while done < piece.len() {
-            let (before, within) = ((start + done) / block, (start + done) % block);
-            let source = sources.partition_point(|(end, ..)| *end <= within);
-            let (end, count, walk, values) = &sources[source];
-            let length = (end - within).min(piece.len() - done);
-            let first = before * count + within - (end - count);
-            let out = &mut piece[done..done + length];
-            walk.runs(first, length, |at, positions, run| {
+    // Threads share blocks, or parts of a long one.
+    let unit = if block < LONG_BLOCK { block } else { 1 };
+    in_parts_of(&mut out, unit, 1, |start, piece| {
+        let stop = start + piece.len();
+        for (count, end, walk, values) in &sources {
+            // How many of its elements stand before a place.
+            let before = |place: usize| {
+                let within = (place % block + count).saturating_sub(*end);
+                place / block * count + within.min(*count)
+            };
+            let (first, last) = (before(start), before(stop));
+            let (from, to) = (walk.stride(0), walk.stride(1));
+            walk.runs(first, last - first, |_, positions, run| {
                 let values = &values[positions[0]..];
-                match walk.stride(0) {
-                    1 => out[at..at + run].copy_from_slice(&values[..run]),
-                    step => {
-                        let out = out[at..at + run].iter_mut().enumerate();
-                        out.for_each(|(k, out)| *out = values[k * step]);
-                    }
+                let out = &mut piece[positions[1] - start..];
+                match (from, to) {
+                    (1, 1) => out[..run].copy_from_slice(&values[..run]),
+                    _ => (0..run).for_each(|k| out[k * to] = values[k * from]),
                 }
             });
-            done += length;
         }
     });
     Ok(out)
 }
+
+/// Blocks of so many elements are not left to one thread each.
+const LONG_BLOCK: usize = 1 << 12;
 
 /// Replaces the elements of `out`, an array of a shape, to whose places the values of a view go: by `new` of the value and the element.
 fn each_placed<T: Pooled>(
