@@ -232,6 +232,9 @@ pub struct Param {
     pub ref_kind: RefKind,
     /// The same for the elements of slices, arrays and vectors.
     pub element_kind: RefKind,
+    /// Of a function, as `impl Fn(&[f64; 2], f64)`: the types of its own parameters that are references to arrays, vectors and slices; the others are
+    /// unknown here, because calls say what they are. Empty if there are none.
+    pub takes: &'static [TyFn],
 }
 
 /// A pattern and its place in the source.

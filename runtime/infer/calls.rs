@@ -100,6 +100,7 @@ impl Session<'_> {
             self.pass_borrowed(args, &call.params)?;
         }
         self.pass(args, &call.params.clone(), at)?;
+        self.declare_closures(&call);
         let ret = call.ret;
         if !is_pack(call.source) && self.must_be_checked(&call) {
             let id = self.instance(&call)?;
@@ -158,6 +159,21 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+    /// The parameters of closures that are arguments get the types that the function declares for them, as if the closures did: what they are called with
+    /// may have one of several types that rustc coerces.
+    fn declare_closures(&mut self, call: &Call) {
+        for (param, &ty) in call.source.params.iter().zip(&call.params) {
+            let Ty::Closure(closure) = self.peel_all(ty) else {
+                continue;
+            };
+            let id = self.closure_id(closure);
+            let own = self.closures[id].params.clone();
+            for (own, takes) in own.into_iter().zip(param.takes) {
+                let declared = self.types.declare(takes().slices_mut(), &call.arguments);
+                self.types.attempt(|u| u.unify(own, declared));
+            }
+        }
     }
     /// Passes `&vec` and `&array` as slices, because iteration over them goes over a slice.
     fn pass_borrowed(&mut self, args: &[Arg], params: &[Ty]) -> Result<()> {

@@ -12,6 +12,7 @@ check! {
     defaults_of_parameters(Small { x: [0.5, 1.5] }, 0.7);
     shadowed(0.7);
     in_closures([0.5, 1.5, -0.7]);
+    declared_for_closures(0.7, &[0.5, 1.5, 2.5]);
     of_no_elements(0.7);
     implemented_once(0.7);
     behind_references(&[Row([1.0, 2.0]), Row([3.0, 4.0])], &mut Row([0.5, 0.25]));
@@ -49,6 +50,74 @@ impl<const N: usize> Row<N> {
     fn sum(&self) -> f64 {
         self.0.iter().sum()
     }
+}
+
+#[differentiable]
+fn force(t: f64, y: &[f64; 2], k: f64) -> [f64; 2] {
+    [y[1] + t, -k * y[0]]
+}
+/// Several steps of Heun's method.
+#[differentiable]
+fn heun<const N: usize, F>(f: F, mut y: [f64; N], dt: f64) -> [f64; N]
+where
+    F: Fn(f64, &[f64; N]) -> [f64; N],
+{
+    for step in 0..4 {
+        let t = dt * step as f64;
+        let (before, mut next) = (f(t, &y), y);
+        for i in 0..N {
+            next[i] += dt * before[i];
+        }
+        let after = f(t + dt, &next);
+        for i in 0..N {
+            y[i] += 0.5 * dt * (before[i] + after[i]);
+        }
+    }
+    y
+}
+#[differentiable]
+fn at_a_list(f: impl Fn(&[f64; 2]) -> [f64; 2]) -> f64 {
+    let [a, b] = f(&[1.0, 2.0]);
+    a + b
+}
+#[differentiable]
+fn in_place(f: impl Fn(&[f64; 2], &mut [f64; 2]), y: &mut [f64; 2]) {
+    let mut change = [0.0; 2];
+    f(y, &mut change);
+    let next = [y[0] + change[0], y[1] * change[1]];
+    f(&next, &mut change);
+    *y = change;
+}
+#[differentiable]
+fn twice(f: impl Fn(&mut [f64])) -> f64 {
+    let mut a = vec![1.0, 2.0];
+    f(&mut a);
+    f(&mut a[1..]);
+    a[0] + a[1]
+}
+#[differentiable]
+fn squares(x: &[f64]) -> f64 {
+    x.iter().map(|v| v * v).sum()
+}
+#[differentiable]
+fn of_all_kinds<F: Fn(&[f64]) -> f64>(f: &F, x: &[f64]) -> f64 {
+    let y = vec![x[0], 2.0];
+    f(x) * f(&y) + f(&x[1..]) + f(&[x[1]])
+}
+/// What a closure takes is declared where it is called, and not where it is written.
+#[differentiable]
+fn declared_for_closures(k: f64, x: &[f64]) -> f64 {
+    let y = heun(|t, y| force(t, y, k), [1.0, 0.5], 0.1);
+    let mut z = [k, 1.0];
+    in_place(
+        |y, d| {
+            d[0] = y[1] * k;
+            d[1] = -k * y[0];
+        },
+        &mut z,
+    );
+    let scaled = twice(|v| v[0] *= k);
+    y[0] * z[1] + scaled + at_a_list(|y| force(0.5, y, k)) + of_all_kinds(&|v| squares(v), x)
 }
 
 /// What says how long they are comes after they are used.

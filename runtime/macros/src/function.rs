@@ -229,15 +229,16 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
 
 /// `Param { … }` and its pattern; declares its names.
 pub fn param(reader: &mut Reader, param: &FnArg) -> (TokenStream, Node) {
-    let (attributes, ty, ref_kind, element_kind, pattern) = match param {
+    let (attributes, ty, ref_kind, element_kind, takes, pattern) = match param {
         FnArg::Typed(param) => {
+            let takes = types::taken(reader, &param.ty);
             let ty = types::function(reader, &param.ty);
             let pattern = pattern::read(reader, &param.pat, PatternContext::Irrefutable);
             let (ref_kind, element_kind) = (
                 reader.names.ref_kind(&param.ty),
                 reader.names.element_kind(&param.ty),
             );
-            (&param.attrs, ty, ref_kind, element_kind, pattern)
+            (&param.attrs, ty, ref_kind, element_kind, takes, pattern)
         }
         FnArg::Receiver(receiver) => {
             reader.declare("self".to_owned());
@@ -247,6 +248,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> (TokenStream, Node) {
                 ty,
                 reader.names.ref_kind(&receiver.ty),
                 quote!(__mc::RefKind::Unknown),
+                quote!(&[]),
                 pattern::name(receiver.self_token.span, "self"),
             )
         }
@@ -254,7 +256,12 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> (TokenStream, Node) {
     for attribute in attributes {
         statement::check_attribute(reader, attribute);
     }
-    let param = quote!(__mc::Param { ty: #ty, ref_kind: #ref_kind, element_kind: #element_kind });
+    let param = quote!(__mc::Param {
+        ty: #ty,
+        ref_kind: #ref_kind,
+        element_kind: #element_kind,
+        takes: #takes,
+    });
     (param, pattern)
 }
 

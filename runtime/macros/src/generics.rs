@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, Ident, Lifetime, Path, Stmt, TraitBound,
-    TraitBoundModifier, Type, TypeBareFn, TypeParam, TypeParamBound, TypePath, TypeReference,
-    WherePredicate, parse_quote, parse_quote_spanned,
+    Expr, GenericArgument, GenericParam, Generics, Ident, Lifetime, ParenthesizedGenericArguments,
+    Path, PathArguments, Stmt, TraitBound, TraitBoundModifier, Type, TypeBareFn, TypeParam,
+    TypeParamBound, TypePath, TypeReference, WherePredicate, parse_quote, parse_quote_spanned,
 };
 
 /// The meanings of the names of type parameters.
@@ -97,6 +97,29 @@ impl Names {
     /// The bounds of type parameters that may have methods that the macro does not know.
     pub fn bounds(&self) -> &[(u32, Path)] {
         &self.bounds
+    }
+    /// The bound that says that a type parameter, or an `impl Trait`, is a function.
+    pub fn function_bound(&self, ty: &Type) -> Option<ParenthesizedGenericArguments> {
+        let of_bound = |bound: &TraitBound| match &bound.path.segments.last()?.arguments {
+            PathArguments::Parenthesized(own) if is_called(&bound.path, FUNCTIONS) => {
+                Some(own.clone())
+            }
+            _ => None,
+        };
+        match ty {
+            Type::Reference(reference) => self.function_bound(&reference.elem),
+            Type::Paren(inner) => self.function_bound(&inner.elem),
+            Type::ImplTrait(object) => object.bounds.iter().find_map(|bound| match bound {
+                TypeParamBound::Trait(bound) => of_bound(bound),
+                _ => None,
+            }),
+            Type::Path(path) => {
+                let mut own =
+                    { self.stand_ins.iter() }.filter(|one| path.path.is_ident(&one.param));
+                own.find_map(|one| one.bounds.iter().find_map(of_bound))
+            }
+            _ => None,
+        }
     }
     /// Whether this name is a type parameter.
     pub fn is_type(&self, name: &str) -> bool {

@@ -11,7 +11,9 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, ParenthesizedGenericArguments, Type, TypeBareFn, TypePath, TypeReference};
+use syn::{
+    Lifetime, ParenthesizedGenericArguments, Type, TypeBareFn, TypePath, TypeReference, parse_quote,
+};
 
 /// A function that returns the type: `<T as Typed>::ty`.
 pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
@@ -21,6 +23,39 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     }
     let erased = reader.names.erased(ty);
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
+}
+
+/// `&[…]`: of a parameter that is a function, the types of the function's own parameters that are references to arrays, vectors and slices, and unknown
+/// types for the others; nothing if there are none.
+pub fn taken(reader: &mut Reader, ty: &Type) -> TokenStream {
+    let Some(bound) = reader.names.function_bound(ty) else {
+        return quote!(&[]);
+    };
+    if !bound.inputs.iter().any(is_view) {
+        return quote!(&[]);
+    }
+    let inputs = bound.inputs.iter().map(|input| match is_view(input) {
+        true => function(reader, input),
+        false => function(reader, &parse_quote!(_)),
+    });
+    let inputs: Vec<TokenStream> = inputs.collect();
+    quote!(&[#(#inputs),*])
+}
+
+/// Whether a type is written as a reference to an array, a vector or a slice.
+fn is_view(ty: &Type) -> bool {
+    let Type::Reference(reference) = ty else {
+        return false;
+    };
+    match &*reference.elem {
+        Type::Array(_) | Type::Slice(_) => true,
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Vec"),
+        _ => false,
+    }
 }
 
 /// The same, in a node.
