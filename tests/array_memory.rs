@@ -60,6 +60,35 @@ fn arrays_are_freed_when_nobody_reads_them_again() {
     a_tape_has_what_derivatives_need();
     a_part_is_replaced_in_place();
     gradients_are_summed_in_place();
+    a_loop_over_many_places_takes_a_few_arrays();
+}
+
+/// Each row becomes the one before it: more places than a cluster has plans for.
+#[differentiable]
+fn spread(x: &Array<f32>) -> f32 {
+    let mut y = x.clone();
+    for n in 1..x.dim(0) {
+        y = y.with_slice(n, y.slice(n - 1));
+    }
+    y.sum().to_scalar()
+}
+
+/// What an operation makes that is done by itself, and not in a plan, is let go of as well.
+fn a_loop_over_many_places_takes_a_few_arrays() {
+    let shape = [400, 256];
+    let device = Device::cpu();
+    let ctx = Context::builder().device(device.clone()).build().unwrap();
+    let x = Array::from_vec_on(&device, vec![0.5_f32; shape[0] * shape[1]], shape);
+    let rule = ctx.build_rrule::<spread>().unwrap();
+    for call in 0..2 {
+        device.most_bytes();
+        let (_, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+        let used = device.most_bytes() / (shape[0] * shape[1] * size_of::<f32>());
+        assert!(used <= 8, "call {call}: {used} arrays, expected at most 8");
+        let mut expected = vec![0.0; shape[0] * shape[1]];
+        expected[..shape[1]].fill(shape[0] as f32);
+        assert_eq!(dx.to_vec().unwrap(), expected);
+    }
 }
 
 /// Each step reads both matrices.

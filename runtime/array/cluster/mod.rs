@@ -296,22 +296,19 @@ impl Cluster {
         values.words.extend_from_slice(args);
         values.words.resize(self.width, 0);
         if let Some(known) = known {
-            self.done(host, &known.plan, &mut values)?;
-            return self.give(&values, results);
+            return self.done(host, &known.plan, &mut values, results);
         }
         let device = host.device()?;
         let mut signature = Signature::new();
         if !self.sign(host, &device, args, &mut signature)? {
-            self.one_by_one(host, &mut values)?;
-            return self.give(&values, results);
+            return self.unplanned(host, &mut values, results);
         }
         let plans = || self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let known = plans().get(&signature).cloned();
         let plan = match known {
             Some(plan) => plan,
             None if plans().len() >= MOST_PLANS => {
-                self.one_by_one(host, &mut values)?;
-                return self.give(&values, results);
+                return self.unplanned(host, &mut values, results);
             }
             None => {
                 let (shapes, first) = self.rehearse(host, args)?;
@@ -327,8 +324,7 @@ impl Cluster {
             known.quick = Quick::new(self, &plan, &known.layouts())?;
             free.get_or_init(|| known);
         }
-        self.done(host, &plan, &mut values)?;
-        self.give(&values, results)
+        self.done(host, &plan, &mut values, results)
     }
 
     /// Does one operation after the other with the shapes of the arguments alone: what is wrong about shapes is found, and all shapes are known.
@@ -365,11 +361,18 @@ impl Cluster {
         known.find(|known| known.is_for(&entries, args))
     }
 
-    fn done(&self, host: &ArrayHost, plan: &Plan, values: &mut Values) -> Result<()> {
-        match plan.is_as_written() {
-            true => self.one_by_one(host, values),
-            false => self.run(host, plan, values),
+    fn done(
+        &self,
+        host: &ArrayHost,
+        plan: &Plan,
+        values: &mut Values,
+        results: &mut [u64],
+    ) -> Result<()> {
+        if plan.is_as_written() {
+            return self.unplanned(host, values, results);
         }
+        self.run(host, plan, values)?;
+        self.give(values, results)
     }
 
     /// Writes the signature of a call. False if operations are to be done as they are written.
@@ -413,6 +416,16 @@ impl Cluster {
     fn has_one_home(&self, device: &Device) -> bool {
         let at_host = |&ty: &Type| device.is_host_for(ty);
         !device.is_gpu() || !self.elements.iter().any(at_host)
+    }
+
+    /// Does one operation after the other, and lets go of all arrays but the results.
+    fn unplanned(&self, host: &ArrayHost, values: &mut Values, results: &mut [u64]) -> Result<()> {
+        let before = host.mark() as u64;
+        self.one_by_one(host, values)?;
+        self.give(values, results)?;
+        let made = before + 1..=host.mark() as u64;
+        { made.filter(|handle| !results.contains(handle)) }.for_each(|handle| host.forget(handle));
+        Ok(())
     }
 
     /// Does one operation after the other.
