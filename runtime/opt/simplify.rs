@@ -74,6 +74,8 @@ enum Operand {
     Const(Const, Value),
     /// The product of two values.
     Product(Value, Value),
+    /// The sum of two values.
+    Sum(Value, Value),
 }
 use Operand::Value as V;
 
@@ -94,6 +96,7 @@ fn materialise(
         Operand::Value(value) => value,
         Operand::Const(c, like) => make(Op::Const(c), &[], like),
         Operand::Product(a, b) => make(Op::Prim(Prim::Mul), &[a, b], a),
+        Operand::Sum(a, b) => make(Op::Prim(Prim::Add), &[a, b], a),
     };
     operands.iter().map(operand).collect()
 }
@@ -259,6 +262,14 @@ fn places(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
             Some(New(Prim::Offset, vec![V(base), sum]))
         }
         Prim::Load | Prim::Store => {
+            // An element of a part, at a constant index, is one of the whole: neighbouring windows are seen to have elements in common.
+            if let Some(&[whole, start, _]) = operands(f, at, Prim::Subslice)
+                && f.as_const(rest[0]).is_some()
+            {
+                let place = [V(whole), Operand::Sum(start, rest[0])];
+                let written = rest[1..].iter().copied().map(V);
+                return Some(New(prim, place.into_iter().chain(written).collect()));
+            }
             let &[address, _] = operands(f, at, Prim::View)? else {
                 return None;
             };

@@ -45,6 +45,16 @@ fn sum_sin(x: &[f64]) -> f64 {
     s
 }
 
+/// Neighbouring windows have an element in common.
+#[differentiable]
+fn windows(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for pair in x.windows(2) {
+        sum += pair[0] * pair[1];
+    }
+    sum
+}
+
 /// Powers by constants, which are products.
 #[differentiable]
 fn sum_powi(x: &[f64]) -> f64 {
@@ -246,6 +256,7 @@ slice_runner!(run_sum_cos_exp_fast, sum_cos_exp, sum_cos_exp, fast_context);
 slice_runner!(run_sum_5x, sum_5x);
 slice_runner!(run_sum_sin, sum_sin);
 slice_runner!(run_sum_powi, sum_powi);
+slice_runner!(run_windows, windows);
 slice_runner!(run_sum_sin_of_pack, sum_sin_of_pack);
 slice_runner!(run_branchy, branchy);
 slice_runner!(run_rosenbrock, rosenbrock);
@@ -466,6 +477,12 @@ pub const CASES: &[Case] = &[
         n: 1000,
         published: "native is products too",
         run: run_sum_powi,
+    },
+    Case {
+        name: "windows",
+        n: 1000,
+        published: "an index loop costs the same",
+        run: run_windows,
     },
     Case {
         name: "map_sin_cos_exp",
