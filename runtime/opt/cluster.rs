@@ -13,11 +13,12 @@ use super::effects::Calls;
 use super::fresh_name;
 use crate::ir::build::Builder;
 use crate::ir::{
-    Block, Callee, Effect, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
-    ValueDef,
+    Args, Block, Callee, Const, Effect, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol,
+    Type, Value, ValueDef,
 };
 use crate::registry::{EntryKind, Registry};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::smallvec;
 use std::collections::BTreeSet;
 
 /// Makes clusters of the array operations of every function.
@@ -41,9 +42,10 @@ fn cluster_function(
 ) -> Vec<Function> {
     let mut made: Vec<Function> = Vec::new();
     let calls = Calls::new(module, registry);
+    let ends = name_counts(function);
     bring_fields(function);
     for block in function.layout.clone() {
-        let schedule = Schedule::new(module, function, registry, &calls, block);
+        let schedule = Schedule::new(module, function, registry, (&calls, &ends), block);
         if schedule
             .layers
             .iter()
@@ -53,6 +55,73 @@ fn cluster_function(
         }
     }
     made
+}
+
+/// Slices of neighbours become operations that say how many there are, and not where they end: then where they begin decides no shape, and one plan serves
+/// a loop over `x.slice(i..i + 3)`. Of a slice that is replaced, the end is computed beside it, from the start: these instructions are given back, to be parts of
+/// clusters.
+fn name_counts(function: &mut Function) -> FxHashSet<Inst> {
+    let mut ends = FxHashSet::default();
+    for block in function.layout.clone() {
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        for inst in insts {
+            let InstData { op, args, span, .. } = function.insts[inst].clone();
+            let op = match op {
+                Op::Call(callee) => callee.host_op(),
+                _ => None,
+            };
+            let becomes: Option<(HostOp, Args)> = match (op, &args[..]) {
+                (Some(HostOp::SliceAxis), &[a, axis, start, end, step])
+                    if is_one(function, step) =>
+                {
+                    let count = distance(function, start, end);
+                    count.map(|count| (HostOp::Narrow, smallvec![a, axis, start, count]))
+                }
+                // The array has as many elements as go there.
+                (Some(HostOp::UnsliceAxis), &[g, axis, start, _, step, like])
+                    if is_one(function, step) =>
+                {
+                    Some((HostOp::Place, smallvec![g, axis, start, like]))
+                }
+                (Some(HostOp::ReplaceAxis), &[a, axis, start, end, step, part])
+                    if is_one(function, step) =>
+                {
+                    distance(function, start, end).map(|count| {
+                        let (op, ty) = (Op::Prim(Prim::Add), function.ty(end));
+                        let sum = function.make_inst(op, &[start, count], ty, span);
+                        function.blocks[block].insts.push(sum);
+                        ends.insert(sum);
+                        let end = function.insts[sum].result;
+                        (
+                            HostOp::ReplaceAxis,
+                            smallvec![a, axis, start, end, step, part],
+                        )
+                    })
+                }
+                _ => None,
+            };
+            if let Some((op, args)) = becomes {
+                function.insts[inst].op = Op::Call(op.into());
+                function.insts[inst].args = args;
+            }
+            function.blocks[block].insts.push(inst);
+        }
+    }
+    ends
+}
+
+fn is_one(function: &Function, value: Value) -> bool {
+    function.as_const(value) == Some(Const::Int(1))
+}
+
+/// The constant by which an end is greater than a start.
+fn distance(function: &Function, start: Value, end: Value) -> Option<Value> {
+    let sum = function.def_inst(end)?;
+    let &[from, by] = &sum.args[..] else {
+        return None;
+    };
+    let is_sum = sum.op == Op::Prim(Prim::Add) && from == start;
+    (is_sum && function.as_const(by).is_some()).then_some(by)
 }
 
 /// Moves what takes the results of maps apart to the blocks of the maps, because clusters give single arrays. It stands in other blocks where two maps
@@ -109,7 +178,7 @@ impl Schedule {
         module: &Module,
         function: &Function,
         registry: &Registry,
-        calls: &Calls,
+        (calls, ends): (&Calls, &FxHashSet<Inst>),
         block: Block,
     ) -> Schedule {
         let mut depth: FxHashMap<Value, (usize, bool)> = FxHashMap::default();
@@ -120,6 +189,7 @@ impl Schedule {
             let args = || row.args.iter().filter_map(|arg| depth.get(arg));
             let after_cluster = args().any(|&(_, clustered)| clustered);
             let belongs = is_array_operation(module, function, registry, row)
+                || ends.contains(&inst)
                 || (after_cluster && goes_along(function, row));
             let waits =
                 args().map(|&(layer, clustered)| layer + usize::from(clustered && !belongs));
@@ -310,4 +380,50 @@ fn used_outside(
         });
     }
     used.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse_module;
+    use expect_test::expect;
+
+    #[test]
+    fn counts_are_named_where_they_are_constant() {
+        let text = "fn @f(%x: array<f64>, %i: usize, %j: usize, %g: array<f64>) -> array<f64> {
+            b0:
+                %axis: usize = 0
+                %one: usize = 1
+                %three: usize = 3
+                %end: usize = add %i, %three
+                %a: array<f64> = call @slice_axis(%x, %axis, %i, %end, %one)
+                %b: array<f64> = call @slice_axis(%x, %axis, %i, %j, %one)
+                %c: array<f64> = call @slice_axis(%x, %axis, %i, %end, %three)
+                %d: array<f64> = call @unslice_axis(%g, %axis, %i, %j, %one, %x)
+                %e: array<f64> = call @replace_axis(%x, %axis, %i, %end, %one, %g)
+                %f: array<f64> = call @replace_axis(%x, %axis, %i, %j, %one, %g)
+                return %f
+            }";
+        let mut function = parse_module(text).unwrap().root().clone();
+        let ends = name_counts(&mut function);
+        assert_eq!(ends.len(), 1);
+        expect![[r#"
+            fn @f(%0: array<f64>, %1: usize, %2: usize, %3: array<f64>) -> array<f64> {
+            b0:
+                %4: usize = 0
+                %5: usize = 1
+                %6: usize = 3
+                %7: usize = add %1, %6
+                %8: array<f64> = call @narrow(%0, %4, %1, %6)
+                %9: array<f64> = call @slice_axis(%0, %4, %1, %2, %5)
+                %10: array<f64> = call @slice_axis(%0, %4, %1, %7, %6)
+                %11: array<f64> = call @place(%3, %4, %1, %0)
+                %14: usize = add %1, %6
+                %12: array<f64> = call @replace_axis(%0, %4, %1, %14, %5, %3)
+                %13: array<f64> = call @replace_axis(%0, %4, %1, %2, %5, %3)
+                return %13
+            }
+        "#]]
+        .assert_eq(&function.to_string());
+    }
 }

@@ -1147,9 +1147,18 @@ fn positions(function: &Function) -> FxHashSet<Value> {
             host,
             Some(HostOp::Narrow | HostOp::NarrowLike | HostOp::Place)
         );
+        // That it ends so many places behind decides nothing either.
+        let is_replaced = host == Some(HostOp::ReplaceAxis) && {
+            let end = function.def_inst(row.args[3]);
+            end.is_some_and(|end| {
+                let is_sum = end.op == Op::Prim(Prim::Add) && end.args[0] == row.args[2];
+                is_sum && function.as_const(end.args[1]).is_some()
+            })
+        };
         let makes_position = matches!(row.op, Op::Prim(_)) && positions.contains(&row.result);
         for (n, arg) in row.args.iter().enumerate() {
-            if !(makes_position || (begins && n == 2)) {
+            let is_begin = (begins || is_replaced) && n == 2 || is_replaced && n == 3;
+            if !(makes_position || is_begin) {
                 positions.remove(arg);
             }
         }
