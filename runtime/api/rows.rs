@@ -493,11 +493,11 @@ impl<'s> EachField<'s> for Behind {
     }
 }
 
-/// What is written of a value: all of it;
+/// All of a value is written.
 pub(super) const ALL: u8 = 0;
-/// all but floats, which stay zero;
+/// All but the floats is written: they stay zero.
 pub(super) const BLANK: u8 = 1;
-/// or the addresses of vectors alone.
+/// Only the addresses of vectors are written.
 pub(super) const ADDRESSES: u8 = 2;
 
 /// Writes a row of values into a new object, which has as many bytes as [`bytes`] says. If it is `blank`, floats stay zero.

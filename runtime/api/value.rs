@@ -91,7 +91,7 @@ pub trait Value:
     /// Of an enum: how the fields of each variant stand in objects.
     #[doc(hidden)]
     const VARIANTS: Variants = &[];
-    /// Writes what `rows` says of it to its place in a row; of a plain value.
+    /// Writes a plain value to its place in a row: all of it, all but its floats, or the addresses of its vectors (`rows::{ALL, BLANK, ADDRESSES}`).
     #[doc(hidden)]
     #[inline]
     fn put<const WHAT: u8>(&self, place: &mut [u8], behind: &mut Row<'_>) {
@@ -121,7 +121,7 @@ pub trait Value:
     fn add_all(gradients: &[Self::Gradient], shadows: &mut [u8]) {
         rows::add_each::<Self>(gradients, shadows);
     }
-    /// Writes the numbers of several, which stand one after the other.
+    /// Writes several, which stand one after the other.
     #[doc(hidden)]
     #[inline]
     fn put_all<const WHAT: u8>(values: &[Self], places: &mut [u8], behind: &mut Row<'_>) {

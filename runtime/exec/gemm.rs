@@ -14,11 +14,11 @@ const LEAST: usize = 64;
 /// The numbers of the widest register of a machine.
 const LANES: usize = 16;
 
-/// The first level of a cache has a place for each line of memory by its address modulo 4096 bytes, and eight of them. So of lines at multiples of
-/// this distance it holds 32: the library, which reads 48 lines side by side, would fetch each again for every number in it.
+/// The nearest cache keeps a line of memory in one of eight places, which depend on its address modulo 4,096. So of lines at multiples of this distance it
+/// keeps 32 at most. With registers of 512 bits the library reads 48 side by side, and would fetch each of them again for every number in it.
 const ALIASED: usize = 1 << 10;
 
-/// A matrix of fewer lines is not turned.
+/// A matrix of at most so many lines is not turned.
 const LINES: usize = 16;
 
 /// A turned matrix is written in squares of so many rows and columns: one line of memory each way.
@@ -68,6 +68,7 @@ pub fn gemm<T: Copy + Send + Sync + 'static>(
     };
     let (mut a, mut at, mut b, mut bt) = (a, at, b, bt);
     let copy = match transposed {
+        _ if !has_widest_registers() => None,
         true => turned(b, (n, k), bt.column, bt.row, is_shared),
         false => turned(a, (m, k), at.row, at.column, is_shared),
     };
@@ -120,6 +121,14 @@ pub fn gemm<T: Copy + Send + Sync + 'static>(
         assert_eq!(TypeId::of::<T>(), TypeId::of::<f64>(), "floats only");
         product!(gemm_f64::gemm::f64::get_gemm_fn, f64);
     }
+}
+
+/// Whether the library computes with registers of 512 bits. With others it reads no more lines side by side than the cache keeps.
+fn has_widest_registers() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx512f");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
 }
 
 /// A matrix of so many lines of `length` numbers each, so that the numbers of all lines with one position lie next to each other, if the library would be slow

@@ -725,8 +725,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether parts that are wanted in memory are copied there: where they leave nothing free, all of them are in memory, and they are more than two. At each
-    /// point a kernel would read from all of them; but of two it may do so beside other work.
+    /// Whether parts that are wanted in memory are copied there. They are if they leave no place free, if all of them are in memory, and if there are more than
+    /// two: a kernel would read from all of them at each point. From two it reads beside its other work.
     fn is_copied(&self, shape: &Dims, axis: usize, parts: &[Part]) -> bool {
         let covered: usize = parts.iter().map(|part| part.at.len()).sum();
         let in_memory = |part: &Part| self.is_in_memory(part.of);
