@@ -572,3 +572,32 @@ fn least_squares_of_dependent_columns_are_an_error() {
     let x: Vec<f64> = x.to_vec().unwrap();
     assert!((x[1] * 1e-9 - 1.0).abs() < 1e-6);
 }
+
+#[differentiable]
+fn kron_sum(a: &Array<f64>, b: &Array<f64>) -> f64 {
+    (a.sum() + a.kron(b).sum()).to_scalar()
+}
+
+/// The gradient of each factor has its shape, also where the product has no elements.
+#[test]
+fn kronecker_products_with_empty_matrices_have_gradients() {
+    let ctx = Context::default();
+    let (rule, hvp) = (
+        ctx.build_rrule::<kron_sum>().unwrap(),
+        ctx.build_hvp::<kron_sum>().unwrap(),
+    );
+    for (a, b) in [
+        ([3, 3], [0, 3]),
+        ([0, 3], [3, 3]),
+        ([1, 1], [2, 0]),
+        ([0, 0], [2, 2]),
+    ] {
+        let (a, b) = (Array::<f64>::ones(a), Array::<f64>::ones(b));
+        let (_, (da, db)) = rule.value_and_gradient((&a, &b)).unwrap();
+        assert_eq!((da.shape(), db.shape()), (a.shape(), b.shape()));
+        assert_eq!(da.to_vec().unwrap(), vec![1.0; a.len()]);
+        assert_eq!(db.to_vec().unwrap(), vec![0.0; b.len()]);
+        let (_, _, (da, db)) = hvp.value_gradient_and_hvp((&a, &b), (&a, &b)).unwrap();
+        assert_eq!((da.shape(), db.shape()), (a.shape(), b.shape()));
+    }
+}

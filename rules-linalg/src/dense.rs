@@ -816,10 +816,9 @@ pub fn kron<T: Real>(a: Matrix<T>, b: Matrix<T>) -> Vec<T> {
     out
 }
 
-/// For `g` of the shape of a Kronecker product with `b`: its inner products with `b`, one for each element of the left
-/// factor.
-pub fn kron_left<T: Real>(g: Matrix<T>, b: Matrix<T>) -> Result<(Shape, Vec<T>)> {
-    let (rows, cols) = quotient(g, b)?;
+/// For `g` of the shape of a Kronecker product of a matrix of this shape with `b`: its inner products with `b`, one for each element of the left factor.
+pub fn kron_left<T: Real>(g: Matrix<T>, b: Matrix<T>, (rows, cols): Shape) -> Result<Vec<T>> {
+    check_kron(g, (rows, cols), (b.rows, b.cols))?;
     let mut out = vec![T::zero(); rows * cols];
     for i in 0..g.rows {
         for j in 0..g.cols {
@@ -827,12 +826,12 @@ pub fn kron_left<T: Real>(g: Matrix<T>, b: Matrix<T>) -> Result<(Shape, Vec<T>)>
             out[at] += g.at(i, j) * b.at(i % b.rows, j % b.cols);
         }
     }
-    Ok(((rows, cols), out))
+    Ok(out)
 }
 
 /// The same for each element of the right factor, where `a` is the left one.
-pub fn kron_right<T: Real>(g: Matrix<T>, a: Matrix<T>) -> Result<(Shape, Vec<T>)> {
-    let (rows, cols) = quotient(g, a)?;
+pub fn kron_right<T: Real>(g: Matrix<T>, a: Matrix<T>, (rows, cols): Shape) -> Result<Vec<T>> {
+    check_kron(g, (a.rows, a.cols), (rows, cols))?;
     let mut out = vec![T::zero(); rows * cols];
     for i in 0..g.rows {
         for j in 0..g.cols {
@@ -840,17 +839,16 @@ pub fn kron_right<T: Real>(g: Matrix<T>, a: Matrix<T>) -> Result<(Shape, Vec<T>)
             out[at] += g.at(i, j) * a.at(i / rows, j / cols);
         }
     }
-    Ok(((rows, cols), out))
+    Ok(out)
 }
 
-/// The shape of the other factor of a Kronecker product.
-fn quotient<T: Real>(g: Matrix<T>, factor: Matrix<T>) -> Result<Shape> {
-    let by = (factor.rows.max(1), factor.cols.max(1));
-    match (g.rows % by.0, g.cols % by.1) {
-        (0, 0) => Ok((g.rows / by.0, g.cols / by.1)),
-        _ => Err(format!(
-            "a matrix of {} × {} is no Kronecker product with one of {} × {}",
-            g.rows, g.cols, factor.rows, factor.cols
+/// An error unless a matrix has the shape of a Kronecker product of matrices of these shapes.
+fn check_kron<T: Real>(g: Matrix<T>, (m, n): Shape, (p, q): Shape) -> Result<()> {
+    match m * p == g.rows && n * q == g.cols {
+        true => Ok(()),
+        false => Err(format!(
+            "a matrix of {} × {} is no Kronecker product of one of {m} × {n} with one of {p} × {q}",
+            g.rows, g.cols
         )),
     }
 }
@@ -1059,13 +1057,19 @@ mod tests {
         assert_eq!(product, [3.0, 4.0, 6.0, 8.0, 5.0, 6.0, 10.0, 12.0]);
         let g = [1.0; 8];
         assert_eq!(
-            kron_left(matrix(&g, 2, 4), matrix(&b, 2, 2)).unwrap(),
-            ((1, 2), vec![18.0, 18.0])
+            kron_left(matrix(&g, 2, 4), matrix(&b, 2, 2), (1, 2)).unwrap(),
+            [18.0, 18.0]
         );
         assert_eq!(
-            kron_right(matrix(&g, 2, 4), matrix(&a, 1, 2)).unwrap(),
-            ((2, 2), vec![3.0; 4])
+            kron_right(matrix(&g, 2, 4), matrix(&a, 1, 2), (2, 2)).unwrap(),
+            [3.0; 4]
         );
+        let none = matrix(&[], 0, 2);
+        assert_eq!(
+            kron_left(matrix(&[], 0, 4), none, (3, 2)).unwrap(),
+            [0.0; 6]
+        );
+        assert!(kron_left(matrix(&g, 2, 4), none, (3, 2)).is_err());
     }
 
     #[test]

@@ -108,7 +108,7 @@ native! {
     /// The Kronecker product of two matrices.
     fn kron(a: array<T>, b: array<T>) -> array<T> {
         primal: kron,
-        pullback: ["kron_left(dy, b)", "kron_right(dy, a)"],
+        pullback: ["kron_left(dy, b, a)", "kron_right(dy, a, b)"],
         tangent: ["kron(dx, b)", "kron(a, dx)"],
     }
 }
@@ -121,31 +121,44 @@ fn kron<T: Real>(a: ArrayView<T>, b: ArrayView<T>, out: ArrayOut<T>) -> Outcome 
 }
 
 native! {
-    /// What the left factor of a Kronecker product is given by its cotangent `g`: inner products of its blocks with `b`.
-    private fn kron_left(g: array<T>, b: array<T>) -> array<T> {
+    /// What the left factor of a Kronecker product, which has the shape of `like`, is given by the product's cotangent `g`: inner products of its blocks
+    /// with `b`.
+    private fn kron_left(g: array<T>, b: array<T>, like: array<T>) -> array<T> {
         primal: kron_left,
-        pullback: ["kron(dy, b)", "kron_right(g, dy)"],
-        tangent: ["kron_left(dx, b)", "kron_left(g, dx)"],
+        pullback: ["kron(dy, b)", "kron_right(g, dy, b)", ""],
+        tangent: ["kron_left(dx, b, like)", "kron_left(g, dx, like)", ""],
     }
 }
 
-fn kron_left<T: Real>(g: ArrayView<T>, b: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
-    let ((rows, cols), sums) = dense::kron_left(matrix(g)?, matrix(b)?)?;
+fn kron_left<T: Real>(
+    g: ArrayView<T>,
+    b: ArrayView<T>,
+    like: ArrayView<T>,
+    out: ArrayOut<T>,
+) -> Outcome {
+    let (rows, cols) = like.matrix()?;
+    let sums = dense::kron_left(matrix(g)?, matrix(b)?, (rows, cols))?;
     out.allocate(&[rows, cols])?.copy_from_slice(&sums);
     Ok(())
 }
 
 native! {
     /// The same for the right factor, where `a` is the left one.
-    private fn kron_right(g: array<T>, a: array<T>) -> array<T> {
+    private fn kron_right(g: array<T>, a: array<T>, like: array<T>) -> array<T> {
         primal: kron_right,
-        pullback: ["kron(a, dy)", "kron_left(g, dy)"],
-        tangent: ["kron_right(dx, a)", "kron_right(g, dx)"],
+        pullback: ["kron(a, dy)", "kron_left(g, dy, a)", ""],
+        tangent: ["kron_right(dx, a, like)", "kron_right(g, dx, like)", ""],
     }
 }
 
-fn kron_right<T: Real>(g: ArrayView<T>, a: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
-    let ((rows, cols), sums) = dense::kron_right(matrix(g)?, matrix(a)?)?;
+fn kron_right<T: Real>(
+    g: ArrayView<T>,
+    a: ArrayView<T>,
+    like: ArrayView<T>,
+    out: ArrayOut<T>,
+) -> Outcome {
+    let (rows, cols) = like.matrix()?;
+    let sums = dense::kron_right(matrix(g)?, matrix(a)?, (rows, cols))?;
     out.allocate(&[rows, cols])?.copy_from_slice(&sums);
     Ok(())
 }
@@ -165,7 +178,14 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new("outer", [Value::array(&[3]), Value::array(&[2])]),
         Case::new("outer", [Value::array(&[3, 2]), Value::array(&[4, 2])]),
         Case::new("kron", [Value::array(&[2, 3]), Value::array(&[3, 2])]),
-        Case::new("kron_left", [Value::array(&[6, 6]), Value::array(&[3, 2])]),
-        Case::new("kron_right", [Value::array(&[6, 6]), Value::array(&[2, 3])]),
+        Case::new("kron", [Value::array(&[2, 3]), Value::array(&[0, 2])]),
+        Case::new(
+            "kron_left",
+            [[6, 6], [3, 2], [2, 3]].map(|shape| Value::array(&shape)),
+        ),
+        Case::new(
+            "kron_right",
+            [[6, 6], [2, 3], [3, 2]].map(|shape| Value::array(&shape)),
+        ),
     ]
 }
