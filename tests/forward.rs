@@ -328,12 +328,12 @@ fn no_roots(x: &[f64], weight: f64) -> f64 {
 }
 #[differentiable]
 fn power_of_nothing(x: f64, p: f64) -> f64 {
-    let t = (x - x).powf(p);
+    let t = (x - x.abs()).powf(p);
     if t == 0.0 { x } else { t }
 }
 #[differentiable]
 fn chosen_roots(x: &Array<f32>) -> f32 {
-    { x.gt(0.0) }.select(&x.sqrt(), 0.0).sum().to_scalar()
+    { x.gt(0.0) }.select(x.sqrt(), 0.0).sum().to_scalar()
 }
 #[differentiable]
 fn mapped_roots(x: &Array<f32>) -> f32 {

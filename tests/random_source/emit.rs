@@ -166,6 +166,7 @@ fn param(name: &'static str, ty: mc::TyFn) -> (mc::Pattern, mc::Param) {
         ty,
         ref_kind: mc::RefKind::Unknown,
         element_kind: mc::RefKind::Unknown,
+        takes: &[],
     };
     (bind(name), param)
 }
