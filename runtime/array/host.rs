@@ -600,8 +600,7 @@ impl ArrayHost {
                 bits.map(Outcome::Word)
             }
             HostOp::Dim => {
-                let (a, axis) = (args.array(0)?, axis(1)?);
-                let extent = a.shape().get(axis).copied().unwrap_or_default();
+                let extent = args.array(0)?.dim(axis(1)?)?;
                 Ok(Outcome::Word(extent as u64))
             }
             HostOp::Unbroadcast => args.linear(|a| a.unbroadcast(&args.array(1)?)),
