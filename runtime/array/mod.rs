@@ -155,7 +155,7 @@ impl<T: Element> Array<T> {
     pub fn ndim(&self) -> usize {
         self.shape().len()
     }
-    /// The extent of an axis; 0 if there is no such axis.
+    /// The extent of an axis; 0 if there is no such axis, which is an error in differentiable functions.
     pub fn dim(&self, axis: usize) -> usize {
         self.shape().get(axis).copied().unwrap_or(0)
     }
