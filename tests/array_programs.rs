@@ -770,7 +770,7 @@ fn constants_and_values_are_what_they_are_natively() {
 fn sum_of_slices(x: &Array<f32>, b: &Array<f32>) -> f32 {
     let mut sum = x.sum();
     for row in 0..b.dim(0) {
-        sum = sum + (b.slice(row) - b.slice(0)).sum();
+        sum = (b.slice(row) - b.slice(0)).sum() + sum;
     }
     sum.to_scalar()
 }
@@ -778,7 +778,7 @@ fn sum_of_slices(x: &Array<f32>, b: &Array<f32>) -> f32 {
 fn sum_unless_empty(x: &Array<f32>, b: &Array<f32>, n: usize) -> f32 {
     let (mut sum, mut i) = (x.clone(), 0);
     while !b.is_empty() && i < n {
-        sum = sum + b.slice(0).sum() * x.matmul(x).sum();
+        sum = b.slice(0).sum() * x.matmul(x).sum() + sum;
         i += 1;
     }
     sum.sum().to_scalar()
@@ -790,7 +790,7 @@ fn sum_until_empty(x: &Array<f32>, b: &Array<f32>, n: usize) -> f32 {
         if b.dim(0) == 0 {
             break;
         }
-        sum = sum + b.slice(0).sum();
+        sum = b.slice(0).sum() + sum;
     }
     sum.sum().to_scalar()
 }
