@@ -487,7 +487,7 @@ fn slices_of_structs_have_directions() {
     );
 
     let reading = |n: usize| Reading {
-        is_late: n % 2 == 0,
+        is_late: n.is_multiple_of(2),
         x: at(n)[0],
         group: (n % 3) as u16,
         small: [1.0; 3],
