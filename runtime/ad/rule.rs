@@ -295,9 +295,9 @@ pub(in crate::ad) fn may_be_singular(partials: &Function, i: usize) -> bool {
     false
 }
 
-/// Such a partial times a tangent or cotangent; or 0 where `unknown`, the product or the partial, is NaN although the tangent or cotangent is zero. What
-/// does not move, or does not matter, adds nothing, whatever the partial is. Only NaN is replaced, so that the derivative by the tangent or cotangent
-/// itself stays what it is.
+/// The `product` of a partial that may be singular and a tangent or cotangent, `moving`; or 0 where that is zero and `unknown`, which is the product or the
+/// partial, is NaN. An argument that does not move, and a result that does not matter, add nothing, whatever the partial is. Only NaN is replaced, so that the
+/// derivative of the product by the tangent or cotangent stays what it is.
 pub(in crate::ad) fn unless_zero(
     b: &mut Builder,
     moving: Value,

@@ -2,6 +2,8 @@
 
 use super::flush::flushed_if;
 use super::threads;
+use super::transpose::transpose;
+use bytemuck::Pod;
 use gemm_common::Parallelism;
 use std::any::TypeId;
 
@@ -21,9 +23,6 @@ const ALIASED: usize = 1 << 10;
 /// A matrix of at most so many lines is not turned.
 const LINES: usize = 16;
 
-/// A turned matrix is written in squares of so many rows and columns: one line of memory each way.
-const SQUARE: usize = 16;
-
 /// Where the element of row i and column j of a matrix lies in a slice: at `i * row + j * column`.
 #[derive(Clone, Copy, Debug)]
 pub struct Strides {
@@ -38,7 +37,7 @@ pub struct Strides {
 /// # Panics
 ///
 /// If a slice is shorter than its strides reach, or `T` is neither f32 nor f64.
-pub fn gemm<T: Copy + Send + Sync + 'static>(
+pub fn gemm<T: Pod + Send + Sync>(
     (m, k, n): (usize, usize, usize),
     (a, at): (&[T], Strides),
     (b, bt): (&[T], Strides),
@@ -61,16 +60,15 @@ pub fn gemm<T: Copy + Send + Sync + 'static>(
     };
     // The library adds up an element in an order that depends on k alone. So parts of c may be computed apart, as many as there are threads. (Left to
     // the library, the work of two threads took a quarter longer.)
-    let is_shared = m * k * n >= SHARED;
-    let (rows, columns) = match is_shared {
+    let (rows, columns) = match m * k * n >= SHARED {
         true => parts((m, n), threads::count()),
         false => (1, 1),
     };
     let (mut a, mut at, mut b, mut bt) = (a, at, b, bt);
     let copy = match transposed {
         _ if !has_widest_registers() => None,
-        true => turned(b, (n, k), bt.column, bt.row, is_shared),
-        false => turned(a, (m, k), at.row, at.column, is_shared),
+        true => turned(b, (n, k), bt.column, bt.row),
+        false => turned(a, (m, k), at.row, at.column),
     };
     if let Some(copy) = &copy {
         match transposed {
@@ -131,54 +129,24 @@ fn has_widest_registers() -> bool {
     return false;
 }
 
-/// A matrix of so many lines of `length` numbers each, so that the numbers of all lines with one position lie next to each other, if the library would be slow
-/// to copy it into that order. `stride` is from one line to the next, `step` from one number of a line to the next.
-fn turned<T: Copy + Send + Sync>(
+/// The matrix of these lines, `stride` apart, with the numbers that have one position in their lines next to each other, where the library would be slow to copy
+/// it so. `step` is from one number of a line to the next.
+fn turned<T: Pod + Send + Sync>(
     from: &[T],
     (lines, length): (usize, usize),
     stride: usize,
     step: usize,
-    is_shared: bool,
 ) -> Option<Vec<T>> {
-    let is_aliased = (stride * size_of::<T>()).is_multiple_of(ALIASED) && stride > 0;
+    let is_aliased = stride > 0 && (stride * size_of::<T>()).is_multiple_of(ALIASED);
     if !is_aliased || step != 1 || lines <= LINES {
         return None;
     }
     let mut to = Vec::new();
     // The library can do without.
     to.try_reserve_exact(lines * length).ok()?;
-    to.resize(lines * length, *from.first()?);
-    let turn = |n: usize, to: &mut [T]| turn_strip(&from[n * SQUARE..], stride, lines, to);
-    let strips = to.chunks_mut(SQUARE * lines);
-    match is_shared {
-        true => drop(threads::each(strips, turn)),
-        false => strips.enumerate().for_each(|(n, strip)| turn(n, strip)),
-    }
+    to.resize(lines * length, T::zeroed());
+    transpose(from, &mut to, lines, stride);
     Some(to)
-}
-
-/// Turns the first numbers of all lines, at most a square's, as many as there is room for.
-fn turn_strip<T: Copy>(from: &[T], stride: usize, lines: usize, to: &mut [T]) {
-    let width = to.len() / lines;
-    for line in (0..lines).step_by(SQUARE) {
-        let starts = (line..lines.min(line + SQUARE)).map(|line| line * stride);
-        if width < SQUARE || starts.len() < SQUARE {
-            for (row, start) in starts.enumerate() {
-                let numbers = from[start..][..width].iter().enumerate();
-                numbers.for_each(|(column, &x)| to[column * lines + line + row] = x);
-            }
-            continue;
-        }
-        // In memory of its own, so that the lines of the result are written as a whole.
-        let mut square = [[from[0]; SQUARE]; SQUARE];
-        for (row, start) in starts.enumerate() {
-            let numbers = from[start..][..SQUARE].iter().enumerate();
-            numbers.for_each(|(column, &x)| square[column][row] = x);
-        }
-        for (column, numbers) in square.iter().enumerate() {
-            to[column * lines + line..][..SQUARE].copy_from_slice(numbers);
-        }
-    }
 }
 
 /// Where the elements of a, b and c are.
@@ -237,20 +205,18 @@ mod tests {
 
     #[test]
     fn lines_at_aliased_distances_are_turned() {
-        // Whole squares, and what is left over in both directions.
-        for (lines, length, stride) in [(17, 40, 256), (32, 16, 1024), (100, 250, 512)] {
+        // Whole tiles, and what is left over in both directions; enough for several threads.
+        for (lines, length, stride) in [(17, 40, 256), (32, 64, 1024), (300, 250, 512)] {
             let from: Vec<f32> = (0..lines * stride).map(|n| n as f32).collect();
-            for is_shared in [false, true] {
-                let to = turned(&from, (lines, length), stride, 1, is_shared).expect("a copy");
-                assert_eq!(to.len(), lines * length);
-                for (n, &x) in to.iter().enumerate() {
-                    let (position, line) = (n / lines, n % lines);
-                    assert_eq!(x, from[line * stride + position], "{line}, {position}");
-                }
+            let to = turned(&from, (lines, length), stride, 1).expect("a copy");
+            assert_eq!(to.len(), lines * length);
+            for (n, &x) in to.iter().enumerate() {
+                let (position, line) = (n / lines, n % lines);
+                assert_eq!(x, from[line * stride + position], "{line}, {position}");
             }
         }
-        assert_eq!(turned(&[1.0_f32; 99], (16, 6), 6, 1, false), None);
-        assert_eq!(turned(&[1.0_f32; 6400], (16, 256), 256, 1, false), None);
+        assert_eq!(turned(&[1.0_f32; 99], (16, 6), 6, 1), None);
+        assert_eq!(turned(&[1.0_f32; 6400], (16, 256), 256, 1), None);
     }
 
     #[test]
@@ -305,9 +271,7 @@ mod tests {
 
     #[test]
     fn no_element_depends_on_the_number_of_threads() {
-        fn check<T: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'static>(
-            number: fn(f64) -> T,
-        ) {
+        fn check<T: Pod + Send + Sync + PartialEq>(number: fn(f64) -> T) {
             let random = |count: usize| -> Vec<T> {
                 let mut state = count as u64;
                 let mut next = || {

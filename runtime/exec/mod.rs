@@ -34,6 +34,7 @@ mod pool;
 mod stack;
 mod tape;
 pub mod threads;
+pub mod transpose;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, NumberArgs, Scalar};

@@ -48,6 +48,12 @@ impl Linear {
             constant: 0,
         })
     }
+    /// By how much one number is greater than another, if that is the same whatever they are.
+    pub fn distance(function: &Function, from: Value, to: Value) -> Option<i64> {
+        let [from, to] = [from, to].map(|value| Linear::of(function, value, &|_| false));
+        let difference = to.plus(from.times(-1));
+        difference.terms.is_empty().then_some(difference.constant)
+    }
     /// The sum of two.
     pub fn plus(mut self, other: Linear) -> Linear {
         self.constant = self.constant.wrapping_add(other.constant);

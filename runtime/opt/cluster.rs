@@ -12,6 +12,7 @@
 use super::effects::Calls;
 use super::fresh_name;
 use crate::ir::build::Builder;
+use crate::ir::linear::Linear;
 use crate::ir::{
     Args, Block, Callee, Const, Effect, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol,
     Type, Value, ValueDef,
@@ -57,45 +58,49 @@ fn cluster_function(
     made
 }
 
-/// Slices of neighbours become operations that say how many there are, and not where they end: then where they begin decides no shape, and one plan serves
-/// a loop over `x.slice(i..i + 3)`. Of a slice that is replaced, the end is computed beside it, from the start: these instructions are given back, to be parts of
-/// clusters.
+/// Slices of neighbours become operations that say how many there are, and not where they end, if that number is constant. Then where they begin decides no
+/// shape, and one plan serves a loop over `x.slice(i..i + 3)`. An array with a replaced part needs the end; it is computed beside the operation, from the start.
+/// Gives the instructions that compute ends: they belong to clusters.
 fn name_counts(function: &mut Function) -> FxHashSet<Inst> {
     let mut ends = FxHashSet::default();
     for block in function.layout.clone() {
         let insts = std::mem::take(&mut function.blocks[block].insts);
+        let mut kept = Vec::with_capacity(insts.len());
         for inst in insts {
             let InstData { op, args, span, .. } = function.insts[inst].clone();
             let op = match op {
                 Op::Call(callee) => callee.host_op(),
                 _ => None,
             };
+            let is_one = |value: Value| function.as_const(value) == Some(Const::Int(1));
+            let count = |start: Value, end: Value| {
+                let count = Linear::distance(function, start, end)?;
+                (count >= 0 && function.as_const(start).is_none()).then_some(Const::Int(count))
+            };
+            let mut made = |function: &mut Function, op: Op, args: &[Value]| {
+                let new = function.make_inst(op, args, Type::Usize, span);
+                kept.push(new);
+                (new, function.insts[new].result)
+            };
             let becomes: Option<(HostOp, Args)> = match (op, &args[..]) {
-                (Some(HostOp::SliceAxis), &[a, axis, start, end, step])
-                    if is_one(function, step) =>
-                {
-                    let count = distance(function, start, end);
-                    count.map(|count| (HostOp::Narrow, smallvec![a, axis, start, count]))
+                (Some(HostOp::SliceAxis), &[a, axis, start, end, step]) if is_one(step) => {
+                    count(start, end).map(|count| {
+                        let (_, count) = made(function, Op::Const(count), &[]);
+                        (HostOp::Narrow, smallvec![a, axis, start, count])
+                    })
                 }
-                // The array has as many elements as go there.
-                (Some(HostOp::UnsliceAxis), &[g, axis, start, _, step, like])
-                    if is_one(function, step) =>
-                {
+                // As many elements of `like` as `g` has become those of `g`.
+                (Some(HostOp::UnsliceAxis), &[g, axis, start, _, step, like]) if is_one(step) => {
                     Some((HostOp::Place, smallvec![g, axis, start, like]))
                 }
-                (Some(HostOp::ReplaceAxis), &[a, axis, start, end, step, part])
-                    if is_one(function, step) =>
+                (Some(op @ HostOp::ReplaceAxis), &[a, axis, start, end, step, part])
+                    if is_one(step) =>
                 {
-                    distance(function, start, end).map(|count| {
-                        let (op, ty) = (Op::Prim(Prim::Add), function.ty(end));
-                        let sum = function.make_inst(op, &[start, count], ty, span);
-                        function.blocks[block].insts.push(sum);
+                    count(start, end).map(|count| {
+                        let (_, count) = made(function, Op::Const(count), &[]);
+                        let (sum, end) = made(function, Op::Prim(Prim::Add), &[start, count]);
                         ends.insert(sum);
-                        let end = function.insts[sum].result;
-                        (
-                            HostOp::ReplaceAxis,
-                            smallvec![a, axis, start, end, step, part],
-                        )
+                        (op, smallvec![a, axis, start, end, step, part])
                     })
                 }
                 _ => None,
@@ -104,24 +109,11 @@ fn name_counts(function: &mut Function) -> FxHashSet<Inst> {
                 function.insts[inst].op = Op::Call(op.into());
                 function.insts[inst].args = args;
             }
-            function.blocks[block].insts.push(inst);
+            kept.push(inst);
         }
+        function.blocks[block].insts = kept;
     }
     ends
-}
-
-fn is_one(function: &Function, value: Value) -> bool {
-    function.as_const(value) == Some(Const::Int(1))
-}
-
-/// The constant by which an end is greater than a start.
-fn distance(function: &Function, start: Value, end: Value) -> Option<Value> {
-    let sum = function.def_inst(end)?;
-    let &[from, by] = &sum.args[..] else {
-        return None;
-    };
-    let is_sum = sum.op == Op::Prim(Prim::Add) && from == start;
-    (is_sum && function.as_const(by).is_some()).then_some(by)
 }
 
 /// Moves what takes the results of maps apart to the blocks of the maps, because clusters give single arrays. It stands in other blocks where two maps
@@ -402,7 +394,11 @@ mod tests {
                 %d: array<f64> = call @unslice_axis(%g, %axis, %i, %j, %one, %x)
                 %e: array<f64> = call @replace_axis(%x, %axis, %i, %end, %one, %g)
                 %f: array<f64> = call @replace_axis(%x, %axis, %i, %j, %one, %g)
-                return %f
+                %next: usize = add %i, %one
+                %from: usize = mul %i, %three
+                %to: usize = mul %next, %three
+                %h: array<f64> = call @slice_axis(%x, %axis, %from, %to, %one)
+                return %h
             }";
         let mut function = parse_module(text).unwrap().root().clone();
         let ends = name_counts(&mut function);
@@ -414,14 +410,21 @@ mod tests {
                 %5: usize = 1
                 %6: usize = 3
                 %7: usize = add %1, %6
-                %8: array<f64> = call @narrow(%0, %4, %1, %6)
+                %18: usize = 3
+                %8: array<f64> = call @narrow(%0, %4, %1, %18)
                 %9: array<f64> = call @slice_axis(%0, %4, %1, %2, %5)
                 %10: array<f64> = call @slice_axis(%0, %4, %1, %7, %6)
                 %11: array<f64> = call @place(%3, %4, %1, %0)
-                %14: usize = add %1, %6
-                %12: array<f64> = call @replace_axis(%0, %4, %1, %14, %5, %3)
+                %19: usize = 3
+                %20: usize = add %1, %19
+                %12: array<f64> = call @replace_axis(%0, %4, %1, %20, %5, %3)
                 %13: array<f64> = call @replace_axis(%0, %4, %1, %2, %5, %3)
-                return %13
+                %14: usize = add %1, %5
+                %15: usize = mul %1, %6
+                %16: usize = mul %14, %6
+                %21: usize = 3
+                %17: array<f64> = call @narrow(%0, %4, %15, %21)
+                return %17
             }
         "#]]
         .assert_eq(&function.to_string());

@@ -28,6 +28,7 @@ use crate::arena::Id;
 use crate::diag::{Error, Result, Span};
 use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
+use crate::ir::linear::Linear;
 use crate::ir::{Const, Function, HostOp, Inst, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::Registry;
 use nodes::Arg;
@@ -560,21 +561,6 @@ impl Cluster {
                     let whole = passed(&made, part.of)?.tensor(host)?;
                     let seen = whole.narrow(part.axis, part.from, part.count)?;
                     made[part.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(seen))));
-                }
-                Step::Join(joined) => {
-                    let parts = joined.parts.iter().map(|part| {
-                        let whole = passed(&made, part.of)?.tensor(host)?;
-                        whole.narrow(joined.axis, part.from, part.count)
-                    });
-                    let parts = parts.collect::<Result<SmallVec<[Tensor; 4]>>>()?;
-                    let op = HostOp::Concat;
-                    let name = Symbol::from_static(op.name());
-                    let device = host.device()?;
-                    let made_of = trace::written(&device, name, self.function.name, || {
-                        trace::operation(op);
-                        Tensor::concat(op.name(), &parts, joined.axis)
-                    })?;
-                    made[joined.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(made_of))));
                 }
                 Step::Take(value, slot) => {
                     let word = values.word(*value);
@@ -1147,18 +1133,13 @@ fn positions(function: &Function) -> FxHashSet<Value> {
             host,
             Some(HostOp::Narrow | HostOp::NarrowLike | HostOp::Place)
         );
-        // That it ends so many places behind decides nothing either.
-        let is_replaced = host == Some(HostOp::ReplaceAxis) && {
-            let end = function.def_inst(row.args[3]);
-            end.is_some_and(|end| {
-                let is_sum = end.op == Op::Prim(Prim::Add) && end.args[0] == row.args[2];
-                is_sum && function.as_const(end.args[1]).is_some()
-            })
-        };
+        // What is replaced may end a constant number of places behind where it begins.
+        let is_replaced = host == Some(HostOp::ReplaceAxis)
+            && Linear::distance(function, row.args[2], row.args[3]).is_some();
         let makes_position = matches!(row.op, Op::Prim(_)) && positions.contains(&row.result);
         for (n, arg) in row.args.iter().enumerate() {
-            let is_begin = (begins || is_replaced) && n == 2 || is_replaced && n == 3;
-            if !(makes_position || is_begin) {
+            let is_place = (begins || is_replaced) && n == 2 || is_replaced && n == 3;
+            if !(makes_position || is_place) {
                 positions.remove(arg);
             }
         }

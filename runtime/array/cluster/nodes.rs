@@ -156,7 +156,7 @@ pub struct Nodes {
     /// By the node that `log_softmax` gives: the numerator and the denominator of its exponential, and the axis that the denominator does not have.
     pub quotients: FxHashMap<NodeId, (NodeId, NodeId, usize)>,
     /// Whether the arrays are on the CPU.
-    pub on_cpu: bool,
+    on_cpu: bool,
 }
 
 /// A reduction along more elements than this is done as it is written, unless it gives one element: a kernel may keep values of a whole row.
@@ -849,26 +849,6 @@ impl Nodes {
         self.add(shape.clone(), ty, map)
     }
 
-    /// An array from a place on along an axis: of what is parts along it itself, these.
-    fn joined(&self, node: NodeId, axis: usize, start: usize) -> SmallVec<[Part; 3]> {
-        let row = &self.all[node];
-        let shifted = |part: &Part| Part {
-            at: start + part.at.start..start + part.at.end,
-            ..part.clone()
-        };
-        match &row.def {
-            Def::Parts { axis: own, parts } if *own == axis => parts.iter().map(shifted).collect(),
-            _ => {
-                let count = row.shape.get(axis).copied().unwrap_or_default();
-                smallvec![Part {
-                    of: node,
-                    from: 0,
-                    at: start..start + count
-                }]
-            }
-        }
-    }
-
     /// What puts arrays beside each other or takes a part of one, as it is read within kernels. `None` if it is to be done as it is written.
     fn parts(
         &mut self,
@@ -913,11 +893,7 @@ impl Nodes {
                 let start = place(2)?;
                 smallvec![part(a, 0, start..start + count)]
             }
-            HostOp::Concat => {
-                let mut parts = self.joined(a, axis, 0);
-                parts.extend(self.joined(array(1)?, axis, count));
-                parts
-            }
+            HostOp::Concat => smallvec![part(a, 0, 0..count), part(array(1)?, 0, count..extent)],
             HostOp::Roll => {
                 let by = number(2)?.rem_euclid(i64::try_from(extent).ok()?) as usize;
                 smallvec![part(a, extent - by, 0..by), part(a, 0, by..extent)]

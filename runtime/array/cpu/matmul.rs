@@ -1,4 +1,4 @@
-//! Matrix multiplication: strides go to the library as they are, so that a transpose is never copied.
+//! Matrix multiplication: strides go to `exec::gemm` as they are, which copies a transpose only where the library would be slow to read it.
 
 use super::Float;
 use super::memory::{elements, room};

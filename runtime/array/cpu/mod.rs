@@ -14,12 +14,13 @@ mod walk;
 
 use super::backend::{Backend, Buffer, MapProgram, Operand, Places, View};
 use crate::diag::{Error, Result};
+use crate::exec::transpose::transpose;
 use crate::ir::Type;
 use memory::{adopt, adopt_bytes, elements, room};
 use pool::Pooled;
 use smallvec::SmallVec;
 use std::ops::Add;
-use walk::{Walk, in_parts, in_parts_of};
+use walk::{Walk, in_parts_of};
 
 /// The CPU.
 #[derive(Debug)]
@@ -212,55 +213,6 @@ pub fn dense<T: Pooled>(view: &View) -> Result<Vec<T>> {
         }
     });
     Ok(out)
-}
-
-/// Rows and columns of a tile.
-const TILE: usize = 32;
-
-/// Copies a matrix whose columns are dense, `stride` apart, into rows.
-///
-/// Tile by tile: otherwise every element read would bring a cache line of which nothing else is used before it is gone.
-/// And by way of a tile of our own: where rows are a power of two apart they compete for the same places of the
-/// cache, so each line of the source and of the target is used up at once.
-fn transpose<T: Pooled>(values: &[T], out: &mut [T], columns: usize, stride: usize) {
-    let mut bands: Vec<&mut [T]> = out.chunks_mut(TILE * columns).collect();
-    in_parts(&mut bands, TILE * columns, |first, bands| {
-        for (band, out) in bands.iter_mut().enumerate() {
-            let top = (first + band) * TILE;
-            for left in (0..columns).step_by(TILE) {
-                let width = TILE.min(columns - left);
-                transpose_tile(
-                    &values[top + left * stride..],
-                    stride,
-                    out,
-                    columns,
-                    left,
-                    width,
-                );
-            }
-        }
-    });
-}
-
-/// One tile: as many columns as `width`, into a band of rows from column `left` on.
-fn transpose_tile<T: Pooled>(
-    source: &[T],
-    stride: usize,
-    band: &mut [T],
-    columns: usize,
-    left: usize,
-    width: usize,
-) {
-    let rows = band.len() / columns;
-    let mut tile = [[T::zeroed(); TILE]; TILE];
-    for column in 0..width {
-        for (row, &value) in source[column * stride..][..rows].iter().enumerate() {
-            tile[row][column] = value;
-        }
-    }
-    for (row, line) in tile.iter().take(rows).enumerate() {
-        band[row * columns + left..][..width].copy_from_slice(&line[..width]);
-    }
 }
 
 #[cfg(test)]

@@ -64,29 +64,18 @@ fn of_samples(samples: &[Sample]) -> f64 {
 macro_rules! directions {
     ($all:ident, $name:literal, $f:ident, $slice:expr, $tangents:expr) => {
         let ctx = context()?;
-        let (forward, second) = (ctx.build_frule::<$f>()?, ctx.build_hvp::<$f>()?);
-        let (slice, tangents) = ($slice, $tangents);
-        let (same, along) = (slice.clone(), tangents.clone());
-        $all.push((
-            concat!($name, ", derivative"),
-            Box::new(move |calls| {
-                for _ in 0..calls {
-                    let (args, tangents) = black_box(((&slice[..],), (&tangents,)));
-                    black_box(forward.value_and_derivative(args, tangents)?);
-                }
-                Ok(())
-            }),
-        ));
-        $all.push((
-            concat!($name, ", Hessian product"),
-            Box::new(move |calls| {
-                for _ in 0..calls {
-                    let (args, tangents) = black_box(((&same[..],), (&along,)));
-                    black_box(second.value_gradient_and_hvp(args, tangents)?);
-                }
-                Ok(())
-            }),
-        ));
+        directions!(@one $all, concat!($name, ", derivative"), ctx.build_frule::<$f>()?, value_and_derivative, $slice, $tangents);
+        directions!(@one $all, concat!($name, ", Hessian product"), ctx.build_hvp::<$f>()?, value_gradient_and_hvp, $slice, $tangents);
+    };
+    (@one $all:ident, $name:expr, $rule:expr, $method:ident, $slice:expr, $tangents:expr) => {
+        let (rule, slice, tangents) = ($rule, $slice, $tangents);
+        $all.push(($name, Box::new(move |calls| {
+            for _ in 0..calls {
+                let (args, tangents) = black_box(((&slice[..],), (&tangents,)));
+                black_box(rule.$method(args, tangents)?);
+            }
+            Ok(())
+        })));
     };
 }
 
@@ -155,14 +144,14 @@ pub fn run(json: bool, filter: Filter<'_>) -> Result<String, Box<dyn std::error:
         "1,000 structs",
         of_structs,
         vec![Point { x: 0.5, y: 1.5 }; 1000],
-        vec![point; 1000]
+        vec![point.clone(); 1000]
     );
     directions!(
         all,
         "1,000 structs with integers",
         of_samples,
         vec![Sample { at: 0.5, group: 1 }; 1000],
-        vec![sample; 1000]
+        vec![sample.clone(); 1000]
     );
     let mut all = filter.choose(all, |(name, _)| name)?;
     let times = in_turns(&mut all, Duration::from_micros(100))?;

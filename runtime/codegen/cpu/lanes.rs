@@ -82,7 +82,8 @@ impl Plan {
     /// How a kernel is laid out.
     pub fn new(kernel: &Kernel) -> Plan {
         let mut known = kernel.known();
-        let along = match is_one_phase(kernel, &known) && is_across(kernel) {
+        let mut unread = kernel.unread();
+        let along = match is_one_phase(kernel, &known) && is_across(kernel, &unread) {
             true => Along::Rows,
             false => Along::Columns,
         };
@@ -105,7 +106,6 @@ impl Plan {
         };
         let reads_first =
             along == Along::Columns && is_one_phase(kernel, &known) && !kernel.has_indices();
-        let mut unread = kernel.unread();
         unread.retain(|&n| kernel.index_varies(n, axis));
         Plan {
             unread,
@@ -137,11 +137,10 @@ fn is_one_phase(kernel: &Kernel, known: &[Known]) -> bool {
         && outputs.all(|(output, value)| !is_of_points(output) || known[value.index()].phase == 0)
 }
 
-/// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns. Where mere indices lie does not count: one is
-/// read for all lanes.
-fn is_across(kernel: &Kernel) -> bool {
+/// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns. Inputs that are `unread`, such as mere indices, do
+/// not count.
+fn is_across(kernel: &Kernel, unread: &[usize]) -> bool {
     let axes = kernel.rows.len();
-    let unread = kernel.unread();
     let count = |axis: usize| {
         let lies_along = |&n: &usize| {
             let is_next = kernel.inputs[n].steps[axis] == 1 && !kernel.index_varies(n, axis);

@@ -25,6 +25,11 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
 }
 
+/// The same, in a node.
+pub fn node(reader: &mut Reader, ty: &Type) -> Node {
+    Node::ty(function(reader, ty))
+}
+
 /// `&[…]`: of a parameter that is a function, the types of the function's own parameters that are references to arrays, vectors and slices, and unknown
 /// types for the others; nothing if there are none.
 pub fn taken(reader: &mut Reader, ty: &Type) -> TokenStream {
@@ -56,11 +61,6 @@ fn is_view(ty: &Type) -> bool {
             .is_some_and(|last| last.ident == "Vec"),
         _ => false,
     }
-}
-
-/// The same, in a node.
-pub fn node(reader: &mut Reader, ty: &Type) -> Node {
-    Node::ty(function(reader, ty))
 }
 
 /// The `RefKind` of a type. For named types rustc determines it, from the type with parameters erased.

@@ -10,7 +10,7 @@ mod body;
 mod rectangle;
 mod window;
 
-use super::nodes::{Arg, Def, NodeId, Nodes, Part, cost};
+use super::nodes::{Arg, Def, NodeId, Nodes, cost};
 use super::{Cluster, Ready, Values, products};
 use crate::arena::Id;
 use crate::array::backend::{Buffer, Dims, View, dense_strides};
@@ -57,8 +57,6 @@ pub enum Step {
     View(Seen),
     /// A part of an array.
     Slice(Sliced),
-    /// Parts of arrays beside each other.
-    Join(Box<Joined>),
     /// One number everywhere.
     Fill(Filled),
     /// 0, 1, 2, … along one axis.
@@ -86,10 +84,6 @@ impl Step {
             Step::Number(_, slot) | Step::Take(_, slot) => SmallVec::from_slice(&[*slot]),
             Step::View(seen) => SmallVec::from_slice(&[seen.of, seen.slot]),
             Step::Slice(part) => SmallVec::from_slice(&[part.of, part.slot]),
-            Step::Join(joined) => {
-                let of = joined.parts.iter().map(|part| part.of);
-                of.chain([joined.slot]).collect()
-            }
             Step::Fill(filled) => SmallVec::from_slice(&[filled.slot]),
             Step::Positions(positions) => SmallVec::from_slice(&[positions.slot]),
             Step::Forget(_) => SmallVec::new(),
@@ -109,7 +103,6 @@ impl Step {
             Step::Number(..)
             | Step::View(_)
             | Step::Slice(_)
-            | Step::Join(_)
             | Step::Positions(_)
             | Step::Take(..)
             | Step::Forget(_) => false,
@@ -153,20 +146,6 @@ pub struct Sliced {
     pub slot: usize,
     pub of: usize,
     pub axis: usize,
-    pub from: usize,
-    pub count: usize,
-}
-
-/// Parts of arrays beside each other along an axis.
-pub struct Joined {
-    pub slot: usize,
-    pub axis: usize,
-    pub parts: SmallVec<[JoinedPart; 4]>,
-}
-
-/// So many places of an array.
-pub struct JoinedPart {
-    pub of: usize,
     pub from: usize,
     pub count: usize,
 }
@@ -671,25 +650,6 @@ impl<'a> Planner<'a> {
                 self.early.push((ready, Step::Slice(sliced)));
                 Ok(slot)
             }
-            Def::Parts { axis, parts } if self.is_copied(&row.shape, *axis, parts) => {
-                let mut joined = Joined {
-                    slot: 0,
-                    axis: *axis,
-                    parts: SmallVec::new(),
-                };
-                for part in parts {
-                    joined.parts.push(JoinedPart {
-                        of: self.want(part.of)?,
-                        from: part.from,
-                        count: part.at.len(),
-                    });
-                }
-                joined.slot = self.slot(node, self.steps.len() + 1);
-                let slot = joined.slot;
-                self.steps
-                    .push(Draft::Step(Box::new(Step::Join(Box::new(joined)))));
-                Ok(slot)
-            }
             Def::Fill(with) => {
                 let slot = self.slot(node, 0);
                 let layout = Layout::new(
@@ -723,26 +683,6 @@ impl<'a> Planner<'a> {
             | Def::Scattered { .. }
             | Def::Parts { .. } => self.join(node),
         }
-    }
-
-    /// Whether parts that are wanted in memory are copied there. They are if they leave no place free, if all of them are in memory, and if there are more than
-    /// two: a kernel would read from all of them at each point. From two it reads beside its other work.
-    fn is_copied(&self, shape: &Dims, axis: usize, parts: &[Part]) -> bool {
-        let covered: usize = parts.iter().map(|part| part.at.len()).sum();
-        let in_memory = |part: &Part| self.is_in_memory(part.of);
-        let is_many = self.nodes.on_cpu && parts.len() > 2;
-        is_many && covered == shape[axis] && parts.iter().all(in_memory)
-    }
-
-    /// Whether a node is in memory before any further step, also as a part or in another shape.
-    fn is_in_memory(&self, node: NodeId) -> bool {
-        let row = &self.nodes.all[node];
-        self.slots.contains_key(&node)
-            || match &row.def {
-                Def::View { arg, .. } => self.is_in_memory(*arg),
-                Def::Parts { parts, .. } if row.is_slice() => self.is_in_memory(parts[0].of),
-                _ => false,
-            }
     }
 
     /// Puts a wanted node into a kernel.

@@ -175,7 +175,7 @@ impl Reader<'_> {
                 })
             }
             Step::Add(added) => Ok(self.added(added).is_some()),
-            Step::Positions(_) | Step::Slice(_) | Step::Join(_) => Ok(false),
+            Step::Positions(_) | Step::Slice(_) => Ok(false),
         }
     }
 
