@@ -91,6 +91,7 @@ fn every_planted_fault_has_its_own_message() {
         "aborts",
         "leaves",
         "wrong_domain",
+        "nan_in_domain",
         "wrong_wgsl",
         "wrong_wgsl_of_f64",
         "endless_wgsl",
@@ -162,6 +163,7 @@ fn every_planted_fault_has_its_own_message() {
             "deterministic: ",
             "a pure function gives equal bits",
         ),
+        ("nan_in_domain", "domain: ", "the function is NaN"),
         ("shares", "thread safe: ", "while 4 threads call it"),
         (
             "rounds",

@@ -9,7 +9,6 @@ use crate::plugin::{
     Answer, Callee, Functions, Kept, Made, MadeElements, View, read_word, type_of,
 };
 use mooncake_pack::abi::KIND_ARRAY;
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A program that calls one function.
@@ -30,7 +29,7 @@ pub struct PackFunctions(pub fn(by: Symbol, name: &str, types: &[Type]) -> Resul
 inventory::collect!(PackFunctions);
 
 /// Arrays that a native function was lent, with their handles.
-pub(super) type LentArrays = SmallVec<[(View, u64); 4]>;
+pub(super) type LentArrays = Vec<(View, u64)>;
 
 /// Who makes the calls that one native function asks for.
 pub struct Asked<'a> {

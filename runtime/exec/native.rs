@@ -8,7 +8,8 @@ use crate::codegen::cpu::{LeafWord, NativeRole, NativeSite, Site};
 use crate::diag::{Error, Result};
 use crate::ir::{Symbol, Type};
 use crate::plugin::{
-    Callee, Loans, Made, Pullback, View, Views, call_pullback, failed, invoke, view, zeroed,
+    Callee, Loans, Made, MadeArrays, Pullback, View, Views, call_pullback, failed, invoke, view,
+    zeroed,
 };
 use crate::tangent::{self, Home};
 use mooncake_pack::abi::{DTYPE_F32, DTYPE_F64, KIND_ARRAY, KIND_SLICE_MUT};
@@ -122,19 +123,23 @@ impl NativeCall<'_> {
         }
     }
 
-    /// Views of the i-th value of a list for each position that has one, absent at others.
-    fn spread(
+    /// Adds views of the i-th value of a list for each position that has one, absent at others. Views are written where they stay: lists of them are large
+    /// to move.
+    fn spread<'l>(
         &self,
         has: impl Iterator<Item = bool>,
-        leaves: &[LeafWord],
+        mut leaves: impl Iterator<Item = &'l LeafWord>,
         arrays: &Arrays,
-    ) -> Result<Views> {
-        let (mut leaves, mut arrays) = (leaves.iter(), arrays.iter());
-        has.map(|has| match has.then(|| leaves.next()).flatten() {
-            Some(leaf) => self.view(leaf, &mut arrays),
-            None => Ok(view::ABSENT),
-        })
-        .collect()
+        views: &mut Views,
+    ) -> Result<()> {
+        let mut arrays = arrays.iter();
+        for has in has {
+            views.push(match has.then(|| leaves.next()).flatten() {
+                Some(leaf) => self.view(leaf, &mut arrays)?,
+                None => view::ABSENT,
+            });
+        }
+        Ok(())
     }
 
     /// Which results can have tangents.
@@ -219,34 +224,37 @@ impl NativeCall<'_> {
         self.borrow(&native.params, &mut arrays)?;
         self.borrow(&native.shadows, &mut moved)?;
         let all = native.params.iter().map(|_| true);
-        let mut loans = Loans {
-            args: self.spread(all, &native.params, &arrays)?,
-            results: places(native.results.iter().map(Some), results),
-            ..Loans::default()
-        };
+        let mut loans = Loans::default();
+        self.spread(all, native.params.iter(), &arrays, &mut loans.args)?;
+        places(native.results.iter().map(Some), results, &mut loans.results);
         for (view, active) in loans.args.iter_mut().zip(self.active()) {
             view.active = active.into();
         }
         if let NativeRole::Frule | NativeRole::RruleDual = native.role {
-            loans.tangents = match native.role {
-                NativeRole::Frule => self.spread(self.active(), &native.shadows, &moved)?,
-                _ => self.moved(0..native.params.len())?,
-            };
+            let shadows = native.shadows.iter();
+            match native.role {
+                NativeRole::Frule => {
+                    self.spread(self.active(), shadows, &moved, &mut loans.tangents)?;
+                }
+                _ => self.moved(0..native.params.len(), &mut loans.tangents)?,
+            }
             let mut given = native.given.iter();
             let given = self.smooth().map(|smooth| match smooth {
                 true => given.next(),
                 false => None,
             });
-            loans.result_tangents = places(given, results);
+            places(given, results, &mut loans.result_tangents);
         }
         let fine = !native.checked || loans.args.iter().chain(&loans.tangents).all(is_finite);
         let mut pullback = Pullback::none();
         let keeps = matches!(native.role, NativeRole::Rrule | NativeRole::RruleDual);
         let keep = keeps.then_some(&mut pullback);
+        let asked = self.asked(&loans.args);
+        let mut made = MadeArrays::new();
+        let callee = self.callee();
         // SAFETY: the registry has the address from a pack. The views of scalars are of words of the site, those of arrays of memory that
         // `arrays` and `moved` keep, those of slices are the caller's promise.
-        let asked = self.asked(&loans.args);
-        let made = unsafe { invoke(native.code, &self.callee(), &mut loans, keep, &asked) }?;
+        unsafe { invoke(native.code, &callee, &mut loans, keep, &asked, &mut made) }?;
         if keeps {
             pullbacks.push(pullback);
         }
@@ -267,22 +275,24 @@ impl NativeCall<'_> {
         Ok(())
     }
 
-    /// Views of the tangents of some of the arguments.
-    fn moved(&self, arguments: std::ops::Range<usize>) -> Result<Views> {
-        let moved = self.native.moved[arguments].iter();
-        moved
-            .map(|leaf| match leaf {
-                Some(leaf) => self.view(leaf, &mut std::iter::empty()),
-                None => Ok(view::ABSENT),
-            })
-            .collect()
+    /// Adds views of the tangents of some of the arguments.
+    fn moved(&self, arguments: std::ops::Range<usize>, views: &mut Views) -> Result<()> {
+        for leaf in &self.native.moved[arguments] {
+            views.push(match leaf {
+                Some(leaf) => self.view(leaf, &mut std::iter::empty())?,
+                None => view::ABSENT,
+            });
+        }
+        Ok(())
     }
 
     /// Of the dual of a pullback: for each argument where the tangent of its cotangent is.
     fn cotangent_tangents(&self, results: &mut [u64]) -> Result<Views> {
         let native = self.native;
         let first = native.params.len();
-        let mut shadows = self.moved(first..first + native.shadows.len())?.into_iter();
+        let mut shadows = Views::new();
+        self.moved(first..first + native.shadows.len(), &mut shadows)?;
+        let mut shadows = shadows.into_iter();
         let mut given = native.given_tangents.iter();
         let each = native.params.iter().zip(self.active());
         let view = |(leaf, active): (&LeafWord, bool)| match (leaf.ty, active) {
@@ -307,30 +317,27 @@ impl NativeCall<'_> {
         let is_memory = |leaf: &LeafWord| {
             leaf.ty.is_array() || matches!(leaf.ty, Type::Slice(_) | Type::SliceMut(_))
         };
-        let memory: SmallVec<[LeafWord; 6]> = { native.params.iter().copied() }
-            .filter(is_memory)
-            .collect();
-        let read: SmallVec<[LeafWord; 6]> = { native.results.iter().copied() }
-            .filter(is_memory)
-            .collect();
-        let mut loans = Loans {
-            args: self.spread(native.params.iter().map(is_memory), &memory, &args)?,
-            results: self.spread(native.results.iter().map(is_memory), &read, &primal)?,
-            seeds: self.spread(self.smooth(), &native.seeds, &seeds)?,
-            ..Loans::default()
-        };
+        let of_memory = |leaf: &&LeafWord| is_memory(leaf);
+        let mut loans = Loans::default();
+        let has = native.params.iter().map(is_memory);
+        let memory = native.params.iter().filter(of_memory);
+        self.spread(has, memory, &args, &mut loans.args)?;
+        let has = native.results.iter().map(is_memory);
+        let memory = native.results.iter().filter(of_memory);
+        self.spread(has, memory, &primal, &mut loans.results)?;
+        self.spread(self.smooth(), native.seeds.iter(), &seeds, &mut loans.seeds)?;
         let first_shadow = native.params.len();
         if native.role == NativeRole::PullbackDual {
-            loans.tangents = self.moved(0..first_shadow)?;
+            self.moved(0..first_shadow, &mut loans.tangents)?;
             for (view, leaf) in loans.tangents.iter_mut().zip(&native.params) {
                 if !is_memory(leaf) {
                     *view = view::ABSENT;
                 }
             }
             let first_seed = first_shadow + native.shadows.len();
-            let mut seeds = self
-                .moved(first_seed..first_seed + native.seeds.len())?
-                .into_iter();
+            let mut seeds = Views::new();
+            self.moved(first_seed..first_seed + native.seeds.len(), &mut seeds)?;
+            let mut seeds = seeds.into_iter();
             let each = self
                 .smooth()
                 .map(|smooth| smooth.then(|| seeds.next()).flatten());
@@ -398,15 +405,19 @@ impl NativeCall<'_> {
 /// The handle of the absent array.
 pub(super) const ABSENT: u64 = 0;
 
-/// Views of results, to be written.
-fn places<'l>(leaves: impl Iterator<Item = Option<&'l LeafWord>>, words: &mut [u64]) -> Views {
+/// Adds views of results, to be written.
+fn places<'l>(
+    leaves: impl Iterator<Item = Option<&'l LeafWord>>,
+    words: &mut [u64],
+    views: &mut Views,
+) {
     let first = words.as_mut_ptr();
     let view = |leaf: Option<&LeafWord>| match leaf.map(|leaf| (leaf.ty, leaf.word)) {
         None => view::ABSENT,
         Some((Type::Array(element), _)) => view::to_be_made(*element),
         Some((ty, word)) => view::scalar(first.wrapping_add(word), ty),
     };
-    leaves.map(view).collect()
+    leaves.for_each(|leaf| views.push(view(leaf)));
 }
 
 /// A shadow to be added to. If it overlaps with another of the call (a slice that is passed twice has one shadow), zeros of its own, to be added

@@ -32,7 +32,8 @@
 //! arrays.
 //!
 //! **Arrays.** An operator, or a function of scalars, with an array among its operands is applied to every element: a `map`,
-//! in which scalars may stand beside arrays.
+//! in which scalars may stand beside arrays. Comparisons of arrays are refused, because there are no arrays of bools: a row of scalars that compares and
+//! chooses is called with arrays instead.
 
 use super::build::{Builder, prim_type};
 
@@ -518,6 +519,12 @@ impl Writer<'_> {
         };
         let types: Vec<Type> = args.iter().map(|&v| self.builder.function.ty(v)).collect();
         match self.callee(name, &types) {
+            Some(Meaning { ret, .. }) if ret == Type::array(Type::Bool) => error(
+                position,
+                format!(
+                    "`{name}` of arrays would be an array of bools, which there is not: write a private scalar row that compares and chooses, such as `gate(x: T, d: T) -> T` with the body `select(x > 0, d, 0)`, and call it with arrays"
+                ),
+            ),
             Some(Meaning { op, ret }) => Ok(self.builder.emit(op, &args, ret)),
             None => {
                 let found: Vec<String> = types.iter().map(Type::to_string).collect();
@@ -774,13 +781,13 @@ mod tests {
         let array = Type::array(F32);
         check(
             &[("a", array), ("b", array), ("x", F32)],
-            &["sin(a) * (1 - b)", "select(a < 0, x, matmul(a, -b))"],
+            &["sin(a) * (1 - b)", "select(x < 0, x, matmul(a, -b))"],
             "%3: array<f32> = map @sin(%0)
              %4: f32 = 1.0
              %5: array<f32> = map @sub(%4, %1)
              %6: array<f32> = map @mul(%3, %5)
              %7: f32 = 0.0
-             %8: array<bool> = map @lt(%0, %7)
+             %8: bool = lt %2, %7
              %9: array<f32> = map @neg(%1)
              %10: array<f32> = call @matmul(%0, %9)
              %11: array<f32> = map @select(%8, %2, %10)
@@ -882,6 +889,12 @@ mod tests {
                 .to_string()
         };
         assert_eq!(fail("-n * x"), "1:1: no function `neg` takes (u32)");
+        let a = [("a", Type::array(F64))];
+        let choice = parse_expressions(Symbol::new("f"), &a, &["select(a > 0, a, 0 * a)"], &known);
+        assert_eq!(
+            choice.unwrap_err().to_string(),
+            "1:10: `gt` of arrays would be an array of bools, which there is not: write a private scalar row that compares and chooses, such as `gate(x: T, d: T) -> T` with the body `select(x > 0, d, 0)`, and call it with arrays"
+        );
         assert_eq!(
             fail("1 + z"),
             "1:5: unknown name `z`: the parameters are x, y, n"

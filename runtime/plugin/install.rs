@@ -47,16 +47,15 @@ struct Rows(BTreeMap<Symbol, Symbol>);
 
 impl Rows {
     fn of(pack: &Pack) -> Rows {
-        let rows = pack
-            .declarations
-            .iter()
+        let rows = (pack.declarations.iter())
             .filter(|row| !row.is_for_existing())
-            // Such a name means the operation, also if a faulty row has it.
-            .filter(|row| !is_operation(row.signature.name.as_str()));
-        Rows(
-            rows.map(|row| (row.signature.name, pack.row(row)))
-                .collect(),
-        )
+            .map(|row| (row.signature.name, pack.row(row)));
+        // A row that could not be read is meant nevertheless, and not another pack's of this name.
+        let unread = pack.unread.iter().filter_map(|row| row.name);
+        let unread = unread.map(|name| (name, pack.unread_row(name)));
+        // Such a name means the operation, also if a faulty row has it.
+        let named = |(name, _): &(Symbol, Symbol)| !is_operation(name.as_str());
+        Rows(unread.chain(rows).filter(named).collect())
     }
     /// The meaning of a name in an expression of the pack; `None` for a private row of another pack.
     fn resolve(&self, name: Symbol) -> Option<Symbol> {
@@ -119,10 +118,10 @@ pub fn install_all(
     let mut installed = registry.clone();
     let mut wrong = Vec::new();
     for pack in packs {
-        wrong.extend(pack.faults.iter().map(|message| WrongRow {
+        wrong.extend(pack.unread.iter().map(|row| WrongRow {
             pack: pack.name.clone(),
             row: None,
-            message: message.clone(),
+            message: row.message.clone(),
         }));
     }
     let drafts = without_duplicates(&mut installed, drafts(packs), options)?;
@@ -158,29 +157,38 @@ pub fn install_all(
             }),
         }
     }
-    for draft in &drafts {
-        if let Some(message) = uses_itself(&installed, draft.name, &draft.instance.params) {
-            wrong.push(WrongRow {
-                pack: draft.pack.name.clone(),
-                row: Some(draft.declaration.signature.name),
-                message: format!("`{}`: {message}", draft.declaration.signature),
-            });
-        }
-    }
-    for draft in &drafts {
-        if let Some(message) = uses_ordered(&installed, draft) {
-            wrong.push(WrongRow {
-                pack: draft.pack.name.clone(),
-                row: Some(draft.declaration.signature.name),
-                message: format!("`{}`: {message}", draft.declaration.signature),
-            });
-        }
-    }
-    for draft in &drafts {
+    let is_wrong = |wrong: &[WrongRow], draft: &Draft| {
         let name = draft.declaration.signature.name;
-        let is_wrong = |row: &WrongRow| row.pack == draft.pack.name && row.row == Some(name);
+        let is_it = |row: &WrongRow| row.pack == draft.pack.name && row.row == Some(name);
+        wrong.iter().any(is_it)
+    };
+    let faults: [&dyn Fn(&Registry, &Draft) -> Option<String>; 2] = [
+        &|registry, draft| uses_itself(registry, draft.name, &draft.instance.params),
+        &uses_ordered,
+    ];
+    for fault in faults {
+        for draft in &drafts {
+            let found = fault(&installed, draft);
+            wrong.extend(found.map(|message| draft.wrong(message)));
+        }
+    }
+    // What uses a wrong row is wrong too, and so on.
+    let mut left_out: BTreeSet<Symbol> = BTreeSet::new();
+    loop {
+        let before = left_out.len();
+        let new = drafts.iter().filter(|draft| is_wrong(&wrong, draft));
+        left_out.extend(new.map(|draft| draft.name));
+        if left_out.len() == before {
+            break;
+        }
+        let right = drafts.iter().filter(|draft| !is_wrong(&wrong, draft));
+        let users: Vec<WrongRow> = right
+            .filter_map(|draft| Some(draft.wrong(uses_wrong(&installed, draft, &left_out)?)))
+            .collect();
+        wrong.extend(users);
+    }
+    for draft in drafts.iter().filter(|draft| is_wrong(&wrong, draft)) {
         match draft.declaration.is_for_existing() {
-            _ if !wrong.iter().any(is_wrong) => {}
             true => installed.remove_replacing(draft.name, &draft.instance.params),
             false => installed.remove(draft.name, &draft.instance.params),
         }
@@ -220,20 +228,8 @@ fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<Str
 /// The fault of a row whose expressions have effects that the row does not declare: only the pullback and the tangents of an ordered function may be
 /// ordered, and no map may be.
 fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
-    let params = &draft.instance.params;
-    let entry = match draft.declaration.is_for_existing() {
-        true => registry.replacing(draft.name, params, ContextKind::Default),
-        false => registry.find(draft.name, params),
-    }?;
-    let expressions: Vec<&Function> = match &entry.kind {
-        EntryKind::Scalar(rule) => rule.body.iter().chain([&rule.partials]).collect(),
-        EntryKind::Array(rule) => {
-            let tangents = rule.tangent.iter().flatten();
-            tangents.chain(&rule.body).chain([&rule.pullback]).collect()
-        }
-        EntryKind::Native(rule) => rule.body.iter().collect(),
-    };
-    let callees = expressions.into_iter().flat_map(callees);
+    let entry = draft.installed(registry)?;
+    let callees = expressions(entry).into_iter().flat_map(callees);
     for Called {
         callee: name,
         types,
@@ -255,6 +251,29 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
         }
     }
     None
+}
+
+/// The fault of a row whose expressions use a row that is left out.
+fn uses_wrong(registry: &Registry, draft: &Draft, left_out: &BTreeSet<Symbol>) -> Option<String> {
+    let entry = draft.installed(registry)?;
+    let callees = expressions(entry).into_iter().flat_map(callees);
+    let mut wrong = callees.filter_map(|called| called.callee.row());
+    let name = wrong.find(|name| left_out.contains(name))?;
+    Some(format!(
+        "its expressions use `{name}`, which is wrong itself"
+    ))
+}
+
+/// All expressions of an entry, as functions.
+fn expressions(entry: &Entry) -> Vec<&Function> {
+    match &entry.kind {
+        EntryKind::Scalar(rule) => rule.body.iter().chain([&rule.partials]).collect(),
+        EntryKind::Array(rule) => {
+            let tangents = rule.tangent.iter().flatten();
+            tangents.chain(&rule.body).chain([&rule.pullback]).collect()
+        }
+        EntryKind::Native(rule) => rule.body.iter().collect(),
+    }
 }
 
 /// The functions that a straight-line function calls and maps.
@@ -332,6 +351,23 @@ fn without_duplicates<'a>(
 const MAX_NATIVE: usize = 64;
 
 impl Draft<'_> {
+    /// What has been made of it.
+    fn installed<'r>(&self, registry: &'r Registry) -> Option<&'r Entry> {
+        let params = &self.instance.params;
+        let entry = match self.declaration.is_for_existing() {
+            true => registry.replacing(self.name, params, ContextKind::Default),
+            false => registry.find(self.name, params),
+        };
+        entry.map(Arc::as_ref)
+    }
+    fn wrong(&self, message: String) -> WrongRow {
+        let signature = &self.declaration.signature;
+        WrongRow {
+            pack: self.pack.name.clone(),
+            row: Some(signature.name),
+            message: format!("`{signature}`: {message}"),
+        }
+    }
     fn entry(&self, externals: Externals) -> Result<Entry, String> {
         let signature = &self.declaration.signature;
         self.check_name()?;

@@ -227,8 +227,8 @@ static SERVICES: Services = Services {
     allocate_any,
 };
 
-/// Calls a native function, and takes the pullback that it gives. `functions` makes the calls that it asks for. Gives the arrays among the results and among their tangents, in order, `None`
-/// for a tangent that it has not made; scalars are where their views say.
+/// Calls a native function, and takes the pullback that it gives. `functions` makes the calls that it asks for. `made` gets the arrays among the results and
+/// among their tangents, in order, `None` for a tangent that it has not made; scalars are where their views say.
 ///
 /// # Safety
 ///
@@ -240,7 +240,8 @@ pub unsafe fn invoke(
     loans: &mut Loans,
     pullback: Option<&mut Pullback>,
     functions: &dyn Functions,
-) -> Result<Arrays> {
+    made: &mut MadeArrays,
+) -> Result<()> {
     let mut state = State::new(loans, callee, functions);
     let mut call = state.call(code, loans);
     call.pullback = pullback.map_or(null_mut(), |pullback| &raw mut pullback.0);
@@ -252,7 +253,7 @@ pub unsafe fn invoke(
     };
     let status = function(&call);
     outcome(status, &mut state, callee)?;
-    arrays(state, loans, callee)
+    arrays(&mut state, loans, callee, made)
 }
 
 /// Calls a pullback that this `rrule` has given, and drops it.
@@ -283,7 +284,7 @@ pub unsafe fn call_pullback(
 }
 
 /// The arrays that a function has made; `None` for optional ones that it has not made.
-pub type Arrays = SmallVec<[Option<Made>; 2]>;
+pub type MadeArrays = SmallVec<[Option<Made>; 2]>;
 
 impl<'a> State<'a> {
     fn new(loans: &mut Loans, callee: &Callee, functions: &'a dyn Functions) -> State<'a> {
@@ -353,13 +354,17 @@ pub fn failed(callee: &Callee, message: &str) -> Error {
 }
 
 /// The arrays that the results ask for, in order.
-fn arrays(state: State<'_>, loans: &Loans, callee: &Callee) -> Result<Arrays> {
-    let mut made = state.made;
+fn arrays(
+    state: &mut State<'_>,
+    loans: &Loans,
+    callee: &Callee,
+    arrays: &mut MadeArrays,
+) -> Result<()> {
+    let made = &mut state.made;
     let mut find = |view: &View| {
         let at = made.iter().position(|(of, _)| std::ptr::eq(*of, view));
         at.map(|at| made.swap_remove(at).1)
     };
-    let mut arrays = Arrays::new();
     for (n, view) in loans.results.iter().enumerate() {
         if view.kind == abi::KIND_ARRAY {
             let Some(found) = find(view) else {
@@ -386,7 +391,7 @@ fn arrays(state: State<'_>, loans: &Loans, callee: &Callee) -> Result<Arrays> {
             arrays.push(tangent);
         }
     }
-    Ok(arrays)
+    Ok(())
 }
 
 /// How many of the first views are arrays.

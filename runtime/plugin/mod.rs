@@ -37,8 +37,8 @@ mod tests;
 pub use fault::check_faults;
 pub use install::{Options, WrongRow, install, install_all};
 pub use invoke::{
-    Callee, Loans, Made, MadeElements, Pullback, Views, call_pullback, dtype, failed, invoke, view,
-    zeroed,
+    Callee, Loans, Made, MadeArrays, MadeElements, Pullback, Views, call_pullback, dtype, failed,
+    invoke, view, zeroed,
 };
 pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
@@ -83,10 +83,19 @@ pub struct Pack {
     pub sha256: Option<[u8; 32]>,
     /// The rows, in order of name.
     pub declarations: Vec<Declaration>,
-    /// The faults of entries that could not be read. A pack with faults is refused, unless the user allows partial packs.
-    pub faults: Vec<String>,
+    /// The rows that could not be read. A pack with such rows is refused, unless the user allows partial packs.
+    pub unread: Vec<UnreadRow>,
     /// The root that the pack exports.
     root: root::Root,
+}
+
+/// A row that could not be read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UnreadRow {
+    /// Its name, if its signature says one.
+    pub name: Option<Symbol>,
+    /// What is wrong.
+    pub message: String,
 }
 
 /// A pack's file, judged without loading it.
@@ -205,6 +214,10 @@ impl Pack {
             return canonical(row);
         }
         row_name(&self.short_name(), row, declaration.private)
+    }
+    /// The name in the registry of a row that could not be read. Nothing has it.
+    fn unread_row(&self, name: Symbol) -> Symbol {
+        row_name(&self.short_name(), name.as_str(), false)
     }
     /// The note of the pack in this file, if the file can be loaded. None of the pack's code runs.
     pub fn describe(path: impl AsRef<Path>) -> Result<Description> {

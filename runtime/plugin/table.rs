@@ -5,8 +5,9 @@
 
 use super::root::Root;
 use super::signature::{Pattern, Signature};
-use super::{Declaration, DeclarationKind, KernelText, Pack, fault};
+use super::{Declaration, DeclarationKind, KernelText, Pack, UnreadRow, fault};
 use crate::diag::Result;
+use crate::ir::Symbol;
 use crate::registry::{ContextKind, Effects, NativeFn};
 use mooncake_pack::abi::{
     self, CaseEntry, CaseValue, List, NativeEntry, Range, RuleEntry, ScalarEntry, Table, Text,
@@ -62,12 +63,17 @@ pub(super) fn read(root: &Root, file: Option<&note::Description>) -> Result<Pack
         abi::NATIVE_LAYOUT,
         NativeEntry::SIZE,
     )?;
-    let (mut declarations, mut faults) = (Vec::new(), Vec::new());
-    let outcomes = scalars.iter().map(scalar).chain(rules.iter().map(rule));
-    for outcome in outcomes.chain(natives.iter().map(native)) {
+    let (mut declarations, mut unread) = (Vec::new(), Vec::new());
+    let scalars = scalars.iter().map(|row| (row.signature, scalar(row)));
+    let rules = rules.iter().map(|row| (row.signature, rule(row)));
+    let natives = natives.iter().map(|row| (row.signature, native(row)));
+    for (signature, outcome) in scalars.chain(rules).chain(natives) {
         match outcome {
             Ok(declaration) => declarations.push(declaration),
-            Err(message) => faults.push(message),
+            Err(message) => unread.push(UnreadRow {
+                name: name_in(signature),
+                message,
+            }),
         }
     }
     declarations.sort_by_key(|declaration| declaration.signature.name);
@@ -81,9 +87,17 @@ pub(super) fn read(root: &Root, file: Option<&note::Description>) -> Result<Pack
         path: None,
         sha256: None,
         declarations,
-        faults,
+        unread,
         root: *root,
     })
+}
+
+/// The name in a signature of which the rest may be wrong.
+fn name_in(signature: Text) -> Option<Symbol> {
+    let (name, _) = text(signature).ok()?.split_once('(')?;
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = name.trim();
+    (!name.is_empty() && name.chars().all(is_name)).then(|| Symbol::new(name))
 }
 
 /// The cases of a pack.

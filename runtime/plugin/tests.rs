@@ -11,6 +11,7 @@ use mooncake_pack::abi::{
 };
 use mooncake_pack::note::Note;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr::null;
 
@@ -956,8 +957,9 @@ fn a_partial_pack_leaves_out_what_cannot_be_read() {
     let mut wrong = square();
     (wrong.signature, wrong.context) = (Text::new("wrong(x: T) -> T"), 9);
     let pack = pack("sample", &[wrong, square()], &[]).unwrap();
+    let messages: Vec<&str> = pack.unread.iter().map(|row| &*row.message).collect();
     assert_eq!(
-        pack.faults,
+        messages,
         ["`wrong`: context 9; expected 0 (Minimal), 1 (Default) or 2 (Derived)"]
     );
     let options = Options {
@@ -967,6 +969,52 @@ fn a_partial_pack_leaves_out_what_cannot_be_read() {
     assert_eq!(
         installed(vec![pack], &options).unwrap().entries().count(),
         2
+    );
+}
+
+/// In an expression the name of a row that is left out means that row, and not what others have of this name. So what uses it is left out too, and
+/// what uses that.
+#[test]
+fn a_partial_pack_leaves_out_what_uses_what_is_left_out() {
+    let named = |name: &'static str, partial: &'static str, body: &'static str| ScalarEntry {
+        signature: Text::new(name),
+        partials: List::new(vec![Text::new(partial)].leak()),
+        body: Text::new(body),
+        wgsl: Text::new(""),
+        ..square()
+    };
+    let std = pack("std", &[named("sin(x: T) -> T", "1", "x")], &[]).unwrap();
+    let unread = ScalarEntry {
+        context: 9,
+        ..named("sin(x: T) -> T", "2", "2 * x")
+    };
+    let rows = [
+        unread,
+        named("by_unread(x: T) -> T", "sin(x) / x", "2 * x"),
+        named("wrong(x: T) -> T", "no_such(x)", "x"),
+        named("by_wrong(x: T) -> T", "wrong(x)", "x"),
+        named("by_both(x: T) -> T", "1", "by_wrong(x) + by_unread(x)"),
+        square(),
+    ];
+    let mine = pack("mine", &rows, &[]).unwrap();
+    let packs = [std, mine].map(Arc::new);
+    let (registry, wrong) = install_all(&Registry::default(), &packs, &Options::default()).unwrap();
+    let mut messages: Vec<String> = wrong.into_iter().map(|row| row.message).collect();
+    messages.dedup();
+    expect![[r#"
+        `sin`: context 9; expected 0 (Minimal), 1 (Default) or 2 (Derived)
+        `by_unread(x: T) -> T`: partials: 1:1: no function `sin` takes (f32)
+        `by_unread(x: T) -> T`: partials: 1:1: no function `sin` takes (f64)
+        `wrong(x: T) -> T`: partials: 1:1: no function `no_such` takes (f32)
+        `wrong(x: T) -> T`: partials: 1:1: no function `no_such` takes (f64)
+        `by_both(x: T) -> T`: its expressions use `mine::by_unread`, which is wrong itself
+        `by_wrong(x: T) -> T`: its expressions use `mine::wrong`, which is wrong itself
+    "#]]
+    .assert_eq(&(messages.join("\n") + "\n"));
+    let names: BTreeSet<_> = registry.entries().map(|e| e.name.as_str()).collect();
+    assert_eq!(
+        names.into_iter().collect::<Vec<_>>(),
+        ["mine::square", "sin"]
     );
 }
 
@@ -991,7 +1039,10 @@ fn addresses_are_checked() {
     );
     let mut entry = square();
     entry.partials = nowhere;
-    let refused = |entry: ScalarEntry| pack("sample", &[entry], &[]).unwrap().faults;
+    let refused = |entry: ScalarEntry| {
+        let unread = pack("sample", &[entry], &[]).unwrap().unread.into_iter();
+        unread.map(|row| row.message).collect::<Vec<_>>()
+    };
     assert_eq!(
         refused(entry),
         ["`square`: no partials at their address 0x0"]

@@ -1,7 +1,7 @@
 //! Calls of native rules for `mooncake pack check`: as compiled code makes them, but on memory in which a stray write is seen.
 
 use super::invoke::{
-    Arrays, Callee, Loans, Made, MadeElements, Pullback, Views, call_pullback, invoke, view,
+    Callee, Loans, Made, MadeArrays, MadeElements, Pullback, Views, call_pullback, invoke, view,
 };
 use super::request::Functions;
 use crate::diag::{Error, Result};
@@ -322,8 +322,10 @@ impl TrialMemory {
                 })
                 .collect();
         }
+        let mut made = MadeArrays::new();
+        let (callee, functions) = (&trial.callee, trial.functions);
         // SAFETY: the registry has the address from a pack; all views are of memory of this function and of `self`, each of its own.
-        let made = unsafe { invoke(code, &trial.callee, &mut loans, pullback, trial.functions) }?;
+        unsafe { invoke(code, callee, &mut loans, pullback, functions, &mut made) }?;
         let mut made = made.into_iter();
         let strayed = !(self.args.iter().all(Guarded::is_intact)
             && self.tangents.as_ref().is_none_or(are_intact)
@@ -398,7 +400,7 @@ fn mutable(params: &[Type]) -> Vec<Type> {
 fn read(
     types: &[Type],
     places: &[Guarded],
-    made: &mut <Arrays as IntoIterator>::IntoIter,
+    made: &mut <MadeArrays as IntoIterator>::IntoIter,
 ) -> Result<Vec<TrialValue>> {
     let pairs = types.iter().zip(places);
     pairs
@@ -417,7 +419,7 @@ fn read_tangents(
     types: &[Type],
     places: &[Guarded],
     results: &[TrialValue],
-    made: &mut <Arrays as IntoIterator>::IntoIter,
+    made: &mut <MadeArrays as IntoIterator>::IntoIter,
 ) -> Vec<TrialValue> {
     let rows = types.iter().zip(places).zip(results);
     rows.map(|((ty, place), result)| {

@@ -37,6 +37,12 @@ pub(super) fn test_scalar_at(ctx: &Context, entry: &Entry, more: &[Vec<f64>]) ->
     let mut settled = 0;
     for args in points(test.rule) {
         settled += usize::from(test.at(&args)?);
+        if test.value(&args)?.is_nan() {
+            let message = format!(
+                "at {args:?}, which is in it, the function is NaN: choose one where it is a number"
+            );
+            return Err(wrong(entry, "domain", message));
+        }
     }
     for args in more {
         test.at(args)?;
@@ -279,6 +285,11 @@ impl<'a> ScalarTest<'a> {
         })
     }
 
+    /// The function at a point; 0 if it gives no float.
+    fn value(&self, args: &[f64]) -> Result<f64> {
+        let value = self.primal.1.call(&data(self.entry, args))?;
+        Ok(value.as_float().unwrap_or(0.0))
+    }
     /// Tests at one point; says whether differences settle there.
     fn at(&self, args: &[f64]) -> Result<bool> {
         if args.len() != self.entry.params.len() {

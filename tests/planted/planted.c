@@ -18,6 +18,7 @@
 #define PARTIAL(text) .partials = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT(text))
 
 FUNCTION(square, return (T)(x * x);)
+FUNCTION(square_or_nan, return (T)(x > (T)1.5 ? (T)NAN : x * x);)
 TOGETHER(wrong_value, partials[0] = 2 * x; return (T)1.001 * x * x;)
 TOGETHER(wrong_together, partials[0] = (T)2.01 * x; return x * x;)
 TOGETHER(writes_behind, partials[0] = 2 * x; partials[1] = 1; return x * x;)
@@ -61,6 +62,7 @@ static const mooncake_scalar_entry SCALARS[] = {
     MOONCAKE_SCALAR("aborts(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(aborts)),
     MOONCAKE_SCALAR("leaves(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(leaves)),
     MOONCAKE_SCALAR("hangs(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(hangs)),
+    MOONCAKE_SCALAR("nan_in_domain(x: T) -> T", ON(-2, 2), PARTIAL("2 * x"), NATIVE(square_or_nan)),
     MOONCAKE_SCALAR("wrong_domain(x: T) -> T", ON(-1e-30, 1e-30), PARTIAL("0"), .body = MOONCAKE_TEXT("1 / x")),
     MOONCAKE_SCALAR("wrong_wgsl(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
         .wgsl = MOONCAKE_TEXT("fn mc_wrong_wgsl(x: f32) -> f32 { return x * x * 1.001; }")),

@@ -465,11 +465,13 @@ struct mooncake_host {
 /* ------------------------------------------------------------------------------------------------------------------
  * What a pack is written with.
  *
+ *     static float cube_f32(float x) { return x * x * x; }
  *     static double cube_f64(double x) { return x * x * x; }
  *     static const mooncake_scalar_entry SCALARS[] = {
  *         MOONCAKE_SCALAR("cube(x: T) -> T",
  *             .domain = MOONCAKE_LIST(mooncake_range, {-2.0, 2.0}),
  *             .partials = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("3 * x * x")),
+ *             .native_f32 = (const void *)cube_f32,
  *             .native_f64 = (const void *)cube_f64),
  *     };
  *     MOONCAKE_PACK("cubes", "1.0.0", "MIT", "A. U. Thor", MOONCAKE_SCALARS(SCALARS))

@@ -229,11 +229,28 @@ pub(crate) fn checked<T: Element>(view: &View, kind: u32) -> Outcome {
     match (view.kind, view.dtype) == (kind, T::DTYPE) {
         true => Ok(()),
         false => Err(format!(
-            "the host passes kind {} of type {}, the function takes kind {kind} of type {}",
-            view.kind,
-            view.dtype,
-            T::DTYPE
+            "the host passes {}, the function takes {}",
+            written(view.kind, view.dtype),
+            written(kind, T::DTYPE)
         )),
+    }
+}
+
+/// The type of a view, for messages.
+fn written(kind: u32, dtype: u32) -> String {
+    let names = [
+        "bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32",
+        "f64",
+    ];
+    let name = { dtype.checked_sub(abi::DTYPE_BOOL) }.and_then(|n| names.get(n as usize));
+    let name = name.unwrap_or(&"an unknown type");
+    match kind {
+        abi::KIND_ABSENT => "nothing".to_owned(),
+        abi::KIND_SCALAR => (*name).to_owned(),
+        abi::KIND_SLICE => format!("&[{name}]"),
+        abi::KIND_SLICE_MUT => format!("&mut [{name}]"),
+        abi::KIND_ARRAY => format!("array<{name}>"),
+        _ => format!("an unknown kind of {name}"),
     }
 }
 
@@ -548,4 +565,31 @@ extern "C" fn drop_pullback<P>(data: *mut c_void) {
     let kept = unsafe { Box::from_raw(data.cast::<Kept<P>>()) };
     let (pack, function) = (kept.pack, kept.function);
     caught(pack, function, || drop(kept));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_views_are_written_as_in_rust() {
+        let texts = [
+            (abi::KIND_SCALAR, abi::DTYPE_BOOL),
+            (abi::KIND_SLICE, abi::DTYPE_U32),
+            (abi::KIND_SLICE_MUT, abi::DTYPE_F64),
+            (abi::KIND_ARRAY, abi::DTYPE_F32),
+            (abi::KIND_ABSENT, 0),
+            (9, 99),
+        ]
+        .map(|(kind, dtype)| written(kind, dtype));
+        let expected = [
+            "bool",
+            "&[u32]",
+            "&mut [f64]",
+            "array<f32>",
+            "nothing",
+            "an unknown kind of an unknown type",
+        ];
+        assert_eq!(texts, expected);
+    }
 }
