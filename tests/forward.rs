@@ -345,6 +345,50 @@ fn mapped_roots(x: &Array<f32>) -> f32 {
     .to_scalar()
 }
 
+#[differentiable]
+fn clipped_root(x: f64) -> f64 {
+    (x - 5.0).max(0.0).sqrt() + x
+}
+#[differentiable]
+fn clamped_power(x: f64) -> f64 {
+    (x / 3.0 - 2.0).clamp(0.0, 9.0).powf(0.5) + (x.abs().min(0.0) / 12.0).sqrt() + x
+}
+#[differentiable]
+fn infinite_but_not_chosen(x: f64) -> f64 {
+    x.sqrt().max(1.0) + x
+}
+#[differentiable]
+fn clipped_roots(x: &Array<f32>) -> f32 {
+    x.map(|v| (v - 2.0).max(0.0).sqrt()).sum().to_scalar()
+}
+
+/// What `max`, `min` and `clamp` do not choose has no part in a derivative, also where what comes of the choice has an infinite partial.
+#[test]
+fn what_is_not_chosen_meets_no_infinite_cotangent() {
+    let ctx = Context::default();
+    macro_rules! is_one {
+        ($f:ident, $x:expr) => {
+            let rule = ctx.build_rrule::<$f>().unwrap();
+            assert_eq!(rule.value_and_gradient(($x,)).unwrap().1, (1.0,));
+            let hvp = ctx.build_hvp::<$f>().unwrap();
+            let (_, gradient, product) = hvp.value_gradient_and_hvp(($x,), (1.0,)).unwrap();
+            assert_eq!((gradient, product), ((1.0,), (0.0,)));
+        };
+    }
+    is_one!(clipped_root, 2.0);
+    is_one!(clamped_power, 2.0);
+    is_one!(infinite_but_not_chosen, 0.0);
+    let rule = ctx.build_frule::<infinite_but_not_chosen>().unwrap();
+    assert_eq!(rule.value_and_derivative((0.0,), (1.0,)).unwrap().1, 1.0);
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let x = Array::from_vec_on(&device, vec![1.0, 6.0], [2]);
+        let rule = ctx.build_rrule::<clipped_roots>().unwrap();
+        let (_, (found,)) = rule.value_and_gradient((&x,)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), [0.0, 0.25], "{device:?}");
+    }
+}
+
 /// A cotangent of zero adds nothing, also where the partial is infinite; and forward mode agrees.
 #[test]
 fn zero_cotangents_meet_no_infinite_partial() {

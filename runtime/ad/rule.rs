@@ -5,8 +5,8 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, prim_type};
 use crate::ir::{
-    Args, Callee, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type,
-    Value,
+    Args, Callee, Const, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
+    Type, Value,
 };
 use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, NativeRule, Registry, ScalarRule, left_out,
@@ -293,6 +293,54 @@ pub(in crate::ad) fn may_be_singular(partials: &Function, i: usize) -> bool {
         }
     }
     false
+}
+
+/// A partial times a tangent or cotangent, `moving`. Where the partial is a choice, the product is chosen: of the argument that `max` does not choose, the
+/// partial is 0 whatever `moving` is, so an infinite one adds nothing to it.
+pub(in crate::ad) fn product(b: &mut Builder, partial: Value, moving: Value) -> Value {
+    product_within(b, partial, moving, &mut FxHashMap::default())
+}
+
+/// The same; `known` are the products of parts of the partial.
+fn product_within(
+    b: &mut Builder,
+    partial: Value,
+    moving: Value,
+    known: &mut FxHashMap<Value, Value>,
+) -> Value {
+    if let Some(&product) = known.get(&partial) {
+        return product;
+    }
+    let ty = b.function.ty(moving);
+    let chosen = match b.function.def_inst(partial) {
+        Some(row) if row.op == Op::Prim(Prim::Select) => match row.args[..] {
+            [condition, yes, no] if has_zero(&b.function, partial) => Some((condition, yes, no)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let product = match (chosen, b.function.as_const(partial)) {
+        (Some((condition, yes, no)), _) => {
+            let yes = product_within(b, yes, moving, known);
+            let no = product_within(b, no, moving, known);
+            b.prim_to(Prim::Select, &[condition, yes, no], ty)
+        }
+        (None, Some(Const::Float(1.0))) => moving,
+        (None, Some(Const::Float(0.0))) => b.zero(ty),
+        _ => b.prim_to(Prim::Mul, &[moving, partial], ty),
+    };
+    known.insert(partial, product);
+    product
+}
+
+/// Whether a choice is 0 on one of its ways.
+fn has_zero(function: &Function, value: Value) -> bool {
+    match function.def_inst(value) {
+        Some(row) if row.op == Op::Prim(Prim::Select) => {
+            row.args[1..].iter().any(|&way| has_zero(function, way))
+        }
+        _ => function.as_const(value) == Some(Const::Float(0.0)),
+    }
 }
 
 /// The `product` of a partial that may be singular and a tangent or cotangent, `moving`; or 0 where that is zero and `unknown`, which is the product or the

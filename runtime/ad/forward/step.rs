@@ -343,7 +343,7 @@ impl Assembly<'_, '_> {
         let term = match negative || factor == Some(Const::Float(1.0)) {
             true => dx,
             false => {
-                let term = self.b.prim_to(Prim::Mul, &[partial, dx], ty);
+                let term = rule::product(&mut self.b, partial, dx);
                 if self.is_checked() {
                     checked::guard_term(
                         &mut self.b,

@@ -147,7 +147,7 @@ impl Assembly<'_> {
     /// A cotangent times that output. A cotangent of zero gives zero: a square root that is only compared, or not used where its argument is 0, has no part
     /// in the gradient.
     pub fn times(&mut self, entry: &Entry, output: usize, adjoint: Value, partial: Value) -> Value {
-        let product = self.b.prim(Prim::Mul, &[adjoint, partial]);
+        let product = rule::product(&mut self.b, partial, adjoint);
         match rule::scalar(entry).is_some_and(|r| rule::may_be_singular(&r.partials, output)) {
             true => rule::unless_zero(&mut self.b, adjoint, product, product),
             false => product,
