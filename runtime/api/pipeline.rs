@@ -15,8 +15,8 @@ use crate::ir::{Callee, Function, Module, Origin, OriginPart, Symbol, Type, veri
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
-    Calls, InLanes, cluster, fuse_maps, if_convert, moves, optimise, promote_elements,
-    promote_objects, settle_objects, thread_jumps, unroll_loops,
+    Calls, InLanes, cluster, elide_copies, fuse_maps, if_convert, moves, optimise,
+    promote_elements, promote_objects, settle_objects, thread_jumps, unroll_loops,
 };
 use crate::registry::{ContextKind, Registry};
 use crate::tangent::seeds;
@@ -53,7 +53,9 @@ fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Resul
     check(ctx, &threaded, "threading jumps")?;
     let unrolled = unroll_loops(threaded, ctx.registry());
     check(ctx, &unrolled, "unrolling")?;
-    let accumulating = promote_elements(unrolled, ctx.registry());
+    let without_copies = elide_copies(unrolled, ctx.registry());
+    check(ctx, &without_copies, "the elision of copies")?;
+    let accumulating = promote_elements(without_copies, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
     let mut fused = fuse_maps(accumulating);
     // The passes above can leave block parameters that are the same on every edge. The reverse pass would keep each of them.

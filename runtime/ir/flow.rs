@@ -16,6 +16,7 @@ type Neighbours = SmallVec<[Block; 2]>;
 const UNREACHABLE: u32 = u32::MAX;
 
 /// Predecessors, reverse post-order and dominators (Cooper, Harvey, Kennedy, *A Simple, Fast Dominance Algorithm*).
+#[derive(Clone)]
 pub struct Flow {
     order: Vec<Block>,
     /// Indexed by block: its place in `order`.
@@ -173,6 +174,41 @@ fn intervals(order: &[Block], idom: &[Option<Block>]) -> Vec<(u32, u32)> {
         next[block.index()] = start + 1;
     }
     interval
+}
+
+/// Where the values of a function are defined.
+pub struct Definitions {
+    flow: Flow,
+    /// Indexed by value: the block, and the place in it, behind its parameters.
+    places: Vec<Option<(Block, usize)>>,
+}
+
+impl Definitions {
+    /// Finds all definitions.
+    pub fn new(function: &Function, flow: &Flow) -> Definitions {
+        let mut places = vec![None; function.values.len()];
+        for (block, data) in function.blocks_in_order() {
+            for param in &data.params {
+                places[param.index()] = Some((block, 0));
+            }
+            for (n, &inst) in data.insts.iter().enumerate() {
+                places[function.insts[inst].result.index()] = Some((block, n + 1));
+            }
+        }
+        Definitions {
+            flow: flow.clone(),
+            places,
+        }
+    }
+    /// Whether one value is known whenever another is computed.
+    pub fn is_before(&self, value: Value, other: Value) -> bool {
+        let place = |value: Value| self.places.get(value.index()).copied().flatten();
+        match (place(value), place(other)) {
+            (Some((a, n)), Some((b, m))) if a == b => n < m,
+            (Some((a, _)), Some((b, _))) => self.flow.dominates(a, b),
+            _ => false,
+        }
+    }
 }
 
 id!(

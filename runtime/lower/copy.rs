@@ -1,7 +1,7 @@
 //! Copies of values: of their lists, of everything that they own, or of their numbers as constants.
 
 use super::body::Body;
-use super::place::Spot;
+use super::place::{Spot, flat};
 use super::sequence::Sequence;
 use super::{Job, Lowered, Lowering, Stop, error, thaw};
 use crate::diag::{Diagnostic, Result};
@@ -166,6 +166,10 @@ impl Body<'_, '_> {
                 self.copied_fields(value, ty, &fields, &places.collect::<Vec<_>>(), how)
             }
             Ty::Boxed(&content) => self.copied_object(value, content, how),
+            Ty::List(&element, count) if flat(element, count) != (element, count) => {
+                let (number, count) = flat(element, count);
+                self.copied(value, Ty::list(number, count), how)
+            }
             _ => {
                 let sequence = self.sequence(&Spot::Value(value), ty)?;
                 let Sequence {

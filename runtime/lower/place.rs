@@ -428,6 +428,7 @@ impl<'p> Body<'_, 'p> {
         if count == 0 || size(element) == 0 {
             return Ok(());
         }
+        let (element, count) = flat(element, count);
         let length = self.usize(count);
         let [from, to] = [from, to].map(|address| self.at(address, length, element));
         let copy = |this: &mut Self, index| {
@@ -514,6 +515,17 @@ impl<'p> Body<'_, 'p> {
         let old = self.take(&spot, ty)?;
         self.write(&spot, ty, new)?;
         Ok(old)
+    }
+}
+
+/// The numbers of an array of arrays of numbers, which stand one after the other like those of one array. Other arrays stay as they are.
+pub(super) fn flat(element: Ty, count: usize) -> (Ty, usize) {
+    match element {
+        Ty::List(&inner, n) if is_inline(element) => match flat(inner, n) {
+            (number, n) if number.scalar().is_some() => (number, count * n),
+            _ => (element, count),
+        },
+        _ => (element, count),
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::effects::Calls;
 use crate::arena::Id;
-use crate::ir::flow::{Flow, Loops};
+use crate::ir::flow::{Definitions, Flow, Loops};
 use crate::ir::roots::{Root, Roots, is_address};
 use crate::ir::{
     Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
@@ -39,19 +39,20 @@ type RegionSet = u64;
 pub enum Location {
     /// The element of a slice at an index.
     Element(Value, Value),
-    /// Bytes of an object: from an address plus an offset on, so many.
-    Bytes(Value, u32, u32),
+    /// A value of this type in an object: at an address plus an offset.
+    Bytes(Value, u32, Type),
 }
 
 impl Location {
     /// What an instruction reads or writes there.
     pub fn of(function: &Function, inst: &InstData) -> Option<Location> {
-        let size = |value: Value| function.ty(value).size().unwrap_or(0) as u32;
         match (inst.op, &inst.args[..]) {
             (Op::Prim(Prim::Load), &[slice, index]) => Some(Location::Element(slice, index)),
             (Op::Prim(Prim::Store), &[slice, index, _]) => Some(Location::Element(slice, index)),
-            (Op::Prim(Prim::Get(at)), &[p]) => Some(Location::Bytes(p, at, size(inst.result))),
-            (Op::Prim(Prim::Set(at)), &[p, v]) => Some(Location::Bytes(p, at, size(v))),
+            (Op::Prim(Prim::Get(at)), &[p]) => {
+                Some(Location::Bytes(p, at, function.ty(inst.result)))
+            }
+            (Op::Prim(Prim::Set(at)), &[p, v]) => Some(Location::Bytes(p, at, function.ty(v))),
             _ => None,
         }
     }
@@ -60,12 +61,23 @@ impl Location {
             Location::Element(address, _) | Location::Bytes(address, ..) => address,
         }
     }
-    /// Whether two places are certainly apart, by their distances from the same address.
+    /// Whether what stands there is a float. Memory that holds one never holds anything else: each field, and each slot of an enum, has one type.
+    fn is_float(self, function: &Function) -> bool {
+        match self {
+            Location::Element(slice, _) => function.ty(slice).element().is_some_and(Type::is_float),
+            Location::Bytes(.., ty) => ty.is_float(),
+        }
+    }
+    /// Whether two places are certainly apart, by their types or by their distances from the same address.
     fn is_apart(self, function: &Function, other: Location) -> bool {
+        if self.is_float(function) != other.is_float(function) {
+            return true;
+        }
+        let size = |ty: Type| ty.size().unwrap_or(0) as u32;
         match (self, other) {
             (Location::Element(a, i), Location::Element(b, j)) => a == b && differ(function, i, j),
             (Location::Bytes(a, i, n), Location::Bytes(b, j, m)) => {
-                a == b && (i + n <= j || j + m <= i)
+                a == b && (i + size(n) <= j || j + size(m) <= i)
             }
             _ => false,
         }
@@ -141,6 +153,19 @@ impl MemoryStates {
 fn differ(function: &Function, a: Value, b: Value) -> bool {
     let ((a, j), (b, k)) = (based(function, a), based(function, b));
     a == b && j != k
+}
+
+/// The address that another one is computed from.
+pub fn start(function: &Function, mut address: Value) -> Value {
+    while let Some(inst) = function.def_inst(address)
+        && matches!(
+            inst.op,
+            Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset)
+        )
+    {
+        address = inst.args[0];
+    }
+    address
 }
 
 /// A value as another one plus a constant, or as a constant alone.
@@ -242,6 +267,7 @@ pub struct Regions {
     /// The parts of objects whose addresses nothing outside this function's own accesses gets to know.
     private: RegionSet,
     count: usize,
+    definitions: Definitions,
 }
 
 impl Regions {
@@ -262,6 +288,7 @@ impl Regions {
             objects,
             private,
             count,
+            definitions: Definitions::new(function, flow),
         };
         parts.find_escapes(function);
         parts
@@ -337,7 +364,16 @@ impl Regions {
         let (Some(x), Some(y)) = parts else {
             return false;
         };
-        (x == y || self.touched(x) & (1 << y) != 0) && !a.is_apart(function, b)
+        (x == y || self.touched(x) & (1 << y) != 0)
+            && !a.is_apart(function, b)
+            && !self.is_newer(function, a, b)
+            && !self.is_newer(function, b, a)
+    }
+    /// Whether the first place is in an object that was made when the other address was known already, which is therefore not one of this object's.
+    fn is_newer(&self, function: &Function, a: Location, b: Location) -> bool {
+        let (object, other) = (start(function, a.address()), start(function, b.address()));
+        let makes = |inst: &InstData| inst.op == Op::Prim(Prim::Alloc);
+        function.def_inst(object).is_some_and(makes) && self.definitions.is_before(other, object)
     }
     /// The parts that are only written to.
     pub fn never_read(&self, function: &Function, calls: &Calls) -> NeverRead<'_> {

@@ -6,10 +6,11 @@
 //!
 //! [`lanes`] comes last: what it makes is for the CPU, and unknown to the others.
 //!
-//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`promote_elements`] and [`fuse_maps`] stand apart: they work on a module before the AD transform. The
-//! first makes variables of local objects, which then need no shadows, the second spares branches that are decided already, the third
-//! makes straight-line code of loops over small objects, which then are variables, too, the fourth makes variables of elements that a loop
-//! accumulates in, which then need no tape; the last merges elementwise maps so that a cluster has one backward kernel.
+//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`elide_copies`], [`promote_elements`] and [`fuse_maps`] stand apart: they work on a module
+//! before the AD transform. The first makes variables of local objects, which then need no shadows, the second spares branches that are decided
+//! already, the third makes straight-line code of loops over small objects, which then are variables, too, the fourth lets objects take the place of
+//! their copies, the fifth makes variables of elements that a loop accumulates in, which then need no tape; the last merges elementwise maps so that a
+//! cluster has one backward kernel.
 //! [`if_convert`], [`cluster`] and [`moves`] stand apart, too: they prepare array operations for the host, once everything else is done.
 
 mod effects;
@@ -35,11 +36,13 @@ mod accumulate;
 mod fuse_maps;
 mod if_convert;
 mod cluster;
+mod copies;
 mod moves;
 
 pub use accumulate::accumulate;
 pub use bounds::bounds;
 pub use cluster::cluster;
+pub use copies::elide_copies;
 pub use dce::dce;
 pub use effects::{Calls, InLanes};
 pub use elements::promote_elements;

@@ -6,6 +6,7 @@
 //! A loop that does not index small objects by its counter stays as well, whatever its size: copies would gain nothing.
 
 use super::bounds::ends_by_order;
+use super::copies::elide;
 use super::effects::Calls;
 use super::promote::promote;
 use super::simplify::simplify;
@@ -49,6 +50,7 @@ pub fn settle_objects(function: &mut Function, calls: &Calls) {
     promote(function, calls);
     thread(function, calls);
     unroll_function(function, calls);
+    elide(function, calls);
 }
 
 /// Unrolls the loops of a function, if afterwards every place in its small objects is a constant, or there are fewer objects. Otherwise it stays as it

@@ -14,7 +14,9 @@ use crate::ir::verify::verify;
 use crate::ir::{Const, Function, Module, Symbol, Type, canonical};
 use crate::kernel::{self, Elements, Kernel};
 use crate::normalise::{LARGE, normalise};
-use crate::opt::{Calls, promote_elements, promote_objects, settle_objects, unroll_loops};
+use crate::opt::{
+    Calls, elide_copies, promote_elements, promote_objects, settle_objects, unroll_loops,
+};
 use crate::registry::{ContextKind, Registry};
 use std::sync::Arc;
 
@@ -200,6 +202,7 @@ pub fn passed(module: &Module, registry: &Registry, pass: &str) -> Result<Module
         "simplify" => simplify,
         "stores" => stores,
         "straighten" => straighten,
+        "copies" => return Ok(elide_copies(module, registry)),
         "fuse_maps" => return Ok(fuse_maps(module)),
         "if_convert" => return Ok(if_convert(module, registry)),
         "optimise" => return optimise(module, registry, None),
@@ -239,10 +242,11 @@ pub fn normalised(module: &Module, registry: &Registry, kind: ContextKind) -> Re
     Ok(normal)
 }
 
-/// What is derived and compiled of a normal module: with variables for objects and for elements that loops accumulate in,
-/// verified.
+/// What is derived and compiled of a normal module: with variables for objects and for elements that loops accumulate in, and without copies that
+/// nobody can tell from what they are copies of, verified.
 pub fn promoted(normal: &Module, registry: &Registry) -> Result<Module> {
-    let promoted = promote_elements(promote_objects(normal.clone(), registry), registry);
+    let promoted = elide_copies(promote_objects(normal.clone(), registry), registry);
+    let promoted = promote_elements(promoted, registry);
     verified(&promoted, registry)?;
     Ok(promoted)
 }

@@ -7,11 +7,11 @@
 
 use super::Case;
 use super::long::long;
-use super::loops::{kron_sum, large_block, logreg, lv_rk4, mlp};
+use super::loops::{kron_sum, large_block, logreg, lv_rk4, mlp, wave};
 use super::measure::{Row, Task, builder, context, measure, milliseconds};
 use super::small::{
     Mass, kalman4, mat2_by_reference, mat2_by_value, mat2_generic, mat2_indexed, slice_of_lists,
-    slice_of_structs, small_list, small_struct,
+    slice_of_structs, small_list, small_struct, state_by_value,
 };
 use super::stages::stages;
 use mooncake::Const;
@@ -367,7 +367,9 @@ runner!(
 );
 
 slice_runner!(run_small_struct, small_struct);
+slice_runner!(run_wave, wave);
 slice_runner!(run_small_list, small_list);
+slice_runner!(run_state_by_value, state_by_value);
 slice_runner!(run_mat2_by_value, mat2_by_value);
 slice_runner!(run_mat2_by_reference, mat2_by_reference);
 slice_runner!(run_mat2_indexed, mat2_indexed);
@@ -551,6 +553,12 @@ pub const CASES: &[Case] = &[
         run: run_large_block,
     },
     Case {
+        name: "wave",
+        n: 2,
+        published: "20 steps on 40 × 40 places, in vectors of vectors",
+        run: run_wave,
+    },
+    Case {
         name: "small_struct",
         n: 4,
         published: "100 products of a struct of 3 floats",
@@ -561,6 +569,12 @@ pub const CASES: &[Case] = &[
         n: 4,
         published: "100 products of `[f64; 3]`, by loops and `from_fn`",
         run: run_small_list,
+    },
+    Case {
+        name: "state_by_value",
+        n: 4,
+        published: "a state of 129 floats passed and returned 1,000 times",
+        run: run_state_by_value,
     },
     Case {
         name: "mat2_by_value",

@@ -98,6 +98,27 @@ pub fn lv_rk4(u: f64, v: f64, a: f64, b: f64, c: f64, d: f64) -> f64 {
     u + v
 }
 
+/// A wave on a square, whose rows are vectors, and three states that take turns.
+#[differentiable]
+pub fn wave(p: &[f64]) -> f64 {
+    let n = 40;
+    let mut before = vec![vec![0.0; n]; n];
+    let mut now = vec![vec![0.0; n]; n];
+    let mut next = vec![vec![0.0; n]; n];
+    now[n / 2][n / 2] = p[0];
+    for _ in 0..20 {
+        for i in 1..n - 1 {
+            for j in 1..n - 1 {
+                let around = now[i + 1][j] + now[i - 1][j] + now[i][j + 1] + now[i][j - 1];
+                next[i][j] = 2.0 * now[i][j] - before[i][j] + p[1] * (around - 4.0 * now[i][j]);
+            }
+        }
+        std::mem::swap(&mut before, &mut now);
+        std::mem::swap(&mut now, &mut next);
+    }
+    now.iter().flatten().map(|x| x * x).sum()
+}
+
 /// 400 multiplications in two chains, without a loop.
 #[differentiable]
 pub fn large_block(x: f64, y: f64) -> f64 {

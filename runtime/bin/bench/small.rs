@@ -90,6 +90,36 @@ pub fn small_list(x: &[f64]) -> f64 {
     v.iter().sum()
 }
 
+/// A state that is too large for scalars.
+#[derive(Clone, Copy, Differentiable)]
+struct State {
+    x: [f64; 64],
+    p: [[f64; 8]; 8],
+    t: f64,
+}
+
+#[differentiable]
+fn tick(mut s: State, a: f64) -> State {
+    let i = (s.t as usize) % 64;
+    s.x[i] = s.x[i] * a + s.p[i / 8][i % 8];
+    s.p[i / 8][i % 8] += s.x[i] * 0.1;
+    s.t += 1.0;
+    s
+}
+
+#[differentiable]
+pub fn state_by_value(x: &[f64]) -> f64 {
+    let mut s = State {
+        x: [x[0]; 64],
+        p: [[x[1]; 8]; 8],
+        t: 0.0,
+    };
+    for _ in 0..1000 {
+        s = tick(s, x[2]);
+    }
+    s.x.iter().sum::<f64>() + s.p[1][2] * x[3]
+}
+
 type Pairs = [[f64; 2]; 2];
 
 #[differentiable]

@@ -18,6 +18,8 @@ pub struct Features {
     pub calls: bool,
     /// There are nodes that are linked at random: every aliasing and order of reads, writes and allocations.
     pub nodes: bool,
+    /// There are arrays of floats as the language has them: copied, changed, and read, now and then by two addresses.
+    pub lists: bool,
     /// What is returned.
     pub result: Returns,
 }
@@ -117,6 +119,8 @@ struct Writer<'r> {
     b: Builder,
     floats: Vec<Variable>,
     nodes: Vec<Variable>,
+    /// Addresses of `LENGTH` floats.
+    lists: Vec<Variable>,
     numbers: Vec<Value>,
     /// Slices of floats.
     slices: Vec<Value>,
@@ -148,6 +152,7 @@ impl Writer<'_> {
             b: Builder::new(Function::new(Symbol::new(name), params, ret)),
             floats: Vec::new(),
             nodes: Vec::new(),
+            lists: Vec::new(),
             numbers: Vec::new(),
             slices: Vec::new(),
             mutable: Vec::new(),
@@ -166,6 +171,11 @@ impl Writer<'_> {
         if !writer.nodes.is_empty() {
             let node = writer.node();
             writer.add_node(node);
+        }
+        for _ in 0..if features.lists { 3 } else { 0 } {
+            let (list, variable) = (writer.new_list(), writer.b.declare(Type::Ptr));
+            writer.b.define(variable, list);
+            writer.lists.push(variable);
         }
         writer.depth = match features.calls {
             false => None,
@@ -374,6 +384,7 @@ impl Writer<'_> {
             9 if has.jumps && self.chance(20) => self.way_out(),
             10 if has.calls => self.call_itself(),
             12..16 if has.nodes => self.change_node(),
+            11..17 if has.lists => self.change_list(),
             _ => self.assign(),
         }
     }
@@ -658,6 +669,67 @@ impl Writer<'_> {
                 self.set_float(seen);
             }
         }
+    }
+    /// Something with arrays of floats.
+    fn change_list(&mut self) {
+        let list = self.list();
+        let list = match self.random.below(9) {
+            0 => self.new_list(),
+            // Two names of one array, which the language does not have.
+            1 => list,
+            2 => self.copy_list(list, LENGTH - 1),
+            3 | 4 => {
+                let (view, i, value) = (self.floats_of(list), self.index(), self.expression(1));
+                self.checked(view, i);
+                self.b.prim(Prim::Store, &[view, i, value]);
+                return;
+            }
+            5 => {
+                let (view, i) = (self.floats_of(list), self.index());
+                let value = self.load(view, i);
+                return self.set_float(value);
+            }
+            _ => self.copy_list(list, LENGTH),
+        };
+        let variable = self.random.choose(&self.lists);
+        self.b.define(variable, list);
+    }
+    fn list(&mut self) -> Value {
+        let variable = self.random.choose(&self.lists);
+        self.b.read(variable)
+    }
+    /// The elements at the address of an array.
+    fn floats_of(&mut self, list: Value) -> Value {
+        let length = self.b.int(LENGTH as i64, Type::Usize);
+        let ty = Type::slice_mut(Type::F64);
+        self.b.prim_to(Prim::View, &[list, length], ty)
+    }
+    /// An array of zeros, by itself or within another one, but for one element.
+    fn new_list(&mut self) -> Value {
+        let twice = self.b.int(16 * LENGTH as i64, Type::Usize);
+        let mut list = self.b.prim(Prim::Alloc, &[twice]);
+        if self.chance(50) {
+            let half = self.b.int(8 * LENGTH as i64, Type::Usize);
+            list = self.b.prim(Prim::Offset, &[list, half]);
+        }
+        let (view, i, value) = (self.floats_of(list), self.index(), self.expression(1));
+        self.b.prim(Prim::Store, &[view, i, value]);
+        list
+    }
+    /// A new array with the first elements of another one.
+    fn copy_list(&mut self, list: Value, count: usize) -> Value {
+        let from = self.floats_of(list);
+        let bytes = self.b.int(8 * LENGTH as i64, Type::Usize);
+        let copy = self.b.prim(Prim::Alloc, &[bytes]);
+        let to = self.floats_of(copy);
+        let end = |w: &mut Self| w.b.int(count as i64, Type::Usize);
+        let out = self.loop_to(end, |w| {
+            let i = w.numbers[w.numbers.len() - 1];
+            let value = w.b.prim(Prim::Load, &[from, i]);
+            w.b.prim(Prim::Store, &[to, i, value]);
+        });
+        self.enter(out);
+        copy
     }
     /// A pointer to two floats.
     fn floats_at(&mut self) -> Value {

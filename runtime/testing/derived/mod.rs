@@ -24,7 +24,7 @@ use crate::ir::parse::parse_module;
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module, Symbol, Type};
 use crate::normalise::{LARGE, normalise};
-use crate::opt::{optimise, promote_objects, unroll_loops};
+use crate::opt::{elide_copies, optimise, promote_objects, unroll_loops};
 use crate::registry::{ContextKind, Registry};
 use crate::tangent::{self, Home, Sharing};
 use crate::testing::programs::promoted;

@@ -91,7 +91,10 @@ fn check_seed(
             match seed % 3 {
                 0 => normal,
                 1 => promoted(&normal, registry).unwrap(),
-                _ => unroll_loops(promote_objects(normal, registry), registry),
+                _ => elide_copies(
+                    unroll_loops(promote_objects(normal, registry), registry),
+                    registry,
+                ),
             }
         });
         subject.thorough = thorough;
@@ -156,6 +159,7 @@ programs! {
     programs_that_write_memory: 60, stores: true, jumps: true, guards: true;
     programs_that_call: 40, stores: true, guards: true, calls: true, result: Returns::Numbers;
     programs_on_nodes: 20, stores: true, calls: true, nodes: true;
+    programs_on_copies: 60, stores: true, jumps: true, lists: true;
     programs_that_return_nodes: 20, stores: true, nodes: true, result: Returns::Node;
 }
 
