@@ -117,10 +117,17 @@ impl Elaborator<'_, '_> {
         });
         if known {
             let message = format!(
-                "this needs the `{written}` of `{}` inside another value, and that type implements it by hand",
+                "this needs the `{written}` of `{}`, which that type implements by hand",
                 adt.name
             );
-            let help = "write a loop or an expression over the parts: on a value of that type the hand-written `impl` is called";
+            let help = match of {
+                DerivedTrait::Default => {
+                    "call it by its name, `T::default()`: in place of `std::mem::take(place)` write `std::mem::replace(place, T::default())`"
+                }
+                _ => {
+                    "write a loop or an expression over the parts: on a value of that type the hand-written `impl` is called"
+                }
+            };
             return self.refuse_at(span, message, help);
         }
         if of.is_by_hand(adt) {

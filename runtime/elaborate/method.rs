@@ -512,8 +512,8 @@ impl Elaborator<'_, '_> {
             _ => {
                 return self.refuse_at(
                     span,
-                    format!("the default of `{ty}` is unknown"),
-                    "write `#[differentiable] impl Default` for it and call that; `std::mem::replace(place, value)` leaves a value in a place",
+                    format!("the default of `{ty}` is not known here"),
+                    "write `#[differentiable] impl Default` for the type and call that by its name; in place of `std::mem::take(place)` write `std::mem::replace(place, T::default())`",
                 );
             }
         })

@@ -85,7 +85,7 @@ pub trait Described {
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a differentiable function",
     label = "not a number, a bool, text, or a tuple, an array or a struct of them",
-    note = "pass it as a parameter; a function is called by its name, `f(x)`"
+    note = "pass it as a parameter; a function is called by its name, `f(x)`; in place of a tuple struct that makes values, as in `.map(W)`, write `|x| W(x)`"
 )]
 pub trait ToConstant {
     /// The constant.

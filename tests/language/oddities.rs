@@ -2650,7 +2650,7 @@ mod refused {
             ordered_for_one_type: "the meaning of `<` for `Loose` is unknown: the type does not derive `PartialOrd`";
             cloned_for_one_type: "the meaning of `clone` for `Loose` is unknown: the type does not derive `Clone`";
             compared_inside: "the meaning of `==` for `Near` is unknown: the type does not derive `PartialEq`";
-            compared_own: "this needs the `==` of `Close` inside another value, and that type implements it by hand";
+            compared_own: "this needs the `==` of `Close`, which that type implements by hand";
             cloned: "the meaning of `clone` for `Doubled` is unknown: the type does not derive `Clone`";
             cloned_inside: "the meaning of `clone` for `Doubled` is unknown: the type does not derive `Clone`";
             cloned_cell: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";

@@ -1,13 +1,15 @@
 //! What the reverse pass does for each instruction, and which primal values that takes.
 
 use super::activity::Activity;
-use super::objects::{own_memory, rereading_pays};
+use super::objects::{own_memory, rereading_pays, written};
 use super::primal::Primal;
 use super::vjp::{Outcome, Vjp};
 use super::{Derivation, DerivedKind, Halves, Kernel};
 use crate::ad::rule::{self, Rule};
 use crate::diag::{Diagnostic, Error, Result};
-use crate::ir::{Args, Block, Callee, HostOp, Inst, InstData, Op, Prim, Symbol, Type, Value};
+use crate::ir::{
+    Args, Block, Callee, Function, HostOp, Inst, InstData, Op, Prim, Symbol, Type, Value,
+};
 use crate::registry::Entry;
 use crate::tangent::{self, Home};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -224,7 +226,10 @@ fn write(
         _ => Op::Prim(Prim::Load),
     };
     let visible = !own.contains(&place[0]);
-    let old = visible.then(|| insert_before(primal, block, inst, read, place, ty));
+    let old = visible.then(|| match read_already(primal, block, inst, read, place) {
+        Some(old) => old,
+        None => insert_before(primal, block, inst, read, place, ty),
+    });
     let smooth = tangent::has_rdata(ty) && activity.has_shadow(place[0]);
     match read {
         _ if !visible && !smooth => None,
@@ -232,6 +237,41 @@ fn write(
         Op::Call(_) => Some(Action::Overwrite { old }),
         _ => Some(Action::Store { old }),
     }
+}
+
+/// The content of a place that a block has read in front of a write to it, with no other write between, as in `x[i] *= a`: so it is kept once.
+fn read_already(
+    primal: &Primal,
+    block: Block,
+    write: Inst,
+    read: Op,
+    place: &[Value],
+) -> Option<Value> {
+    let function = &primal.function;
+    let insts = &function.blocks[block].insts;
+    let at = insts.iter().position(|&inst| inst == write)?;
+    for &inst in insts[..at].iter().rev() {
+        let row = &function.insts[inst];
+        let mut pairs = row.args.iter().zip(place);
+        match row.op {
+            op if op == read && pairs.all(|(&a, &b)| is_same(function, a, b)) => {
+                return Some(row.result);
+            }
+            _ if !written(primal, inst).is_empty() => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether two values are computed alike from the same values. Slices are viewed anew where they are used.
+fn is_same(function: &Function, a: Value, b: Value) -> bool {
+    let rows = (function.def_inst(a), function.def_inst(b));
+    a == b
+        || matches!(rows, (Some(x), Some(y)) if x.op == y.op
+            && matches!(x.op, Op::Const(_) | Op::Prim(Prim::View | Prim::Offset | Prim::Base))
+            && function.ty(a) == function.ty(b)
+            && x.args.iter().zip(&y.args).all(|(&x, &y)| is_same(function, x, y)))
 }
 
 fn insert_before(

@@ -393,21 +393,60 @@ pub(super) fn rereading_pays(primal: &Primal) -> bool {
 pub(super) enum MemoryClass {
     /// That of a slice parameter to which no pointer leads.
     Param(Value),
-    /// All other: what pointers lead to.
+    /// All other floats: those that pointers lead to.
     Objects,
+    /// What else pointers lead to: addresses, lengths, integers. A place that holds a float never holds anything else.
+    Links,
+}
+
+impl MemoryClass {
+    /// What a function that knows an address may find there.
+    fn behind(primal: &Primal, address: Value) -> Vec<MemoryClass> {
+        match (primal.memory(address), primal.ty(address).element()) {
+            (Some(MemoryClass::Objects), Some(element)) => {
+                vec![MemoryClass::Objects.of(element)]
+            }
+            (Some(MemoryClass::Objects), None) => vec![MemoryClass::Objects, MemoryClass::Links],
+            (class, _) => class.into_iter().collect(),
+        }
+    }
+    /// The class of values of this type, in memory of which floats have this class.
+    pub fn of(self, ty: Type) -> MemoryClass {
+        match self {
+            MemoryClass::Objects if !ty.is_float() => MemoryClass::Links,
+            class => class,
+        }
+    }
 }
 
 /// The memory that an instruction may write.
 pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<MemoryClass> {
     let row = &primal.function.insts[inst];
     let mutable = |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(_) | Type::Ptr);
-    let memory = |v: &Value| primal.memory(*v);
     match row.op {
-        Op::Prim(Prim::Set(_)) => vec![MemoryClass::Objects],
+        Op::Prim(Prim::Set(_)) => vec![MemoryClass::Objects.of(primal.ty(row.args[1]))],
         Op::Call(name) if !primal.writes(name) => Vec::new(),
-        Op::Prim(Prim::Store) | Op::Call(_) => {
-            row.args.iter().filter(mutable).filter_map(memory).collect()
+        Op::Prim(Prim::Store) => MemoryClass::behind(primal, row.args[0]),
+        Op::Call(_) => {
+            let args = row.args.iter().filter(mutable);
+            args.flat_map(|&v| MemoryClass::behind(primal, v)).collect()
         }
         Op::Prim(_) | Op::Const(_) | Op::Map(_) => Vec::new(),
+    }
+}
+
+/// The memory that an instruction may read.
+pub(super) fn read(primal: &Primal, inst: Inst) -> Vec<MemoryClass> {
+    let row = &primal.function.insts[inst];
+    match row.op {
+        Op::Prim(Prim::Load | Prim::Get(_)) => {
+            let class = primal.memory(row.args[0]).into_iter();
+            class.map(|class| class.of(primal.ty(row.result))).collect()
+        }
+        Op::Call(_) | Op::Map(_) => {
+            let args = row.args.iter();
+            args.flat_map(|&v| MemoryClass::behind(primal, v)).collect()
+        }
+        Op::Prim(_) | Op::Const(_) => Vec::new(),
     }
 }

@@ -106,6 +106,18 @@ impl Primal {
             _ => None,
         }
     }
+    /// The blocks to which ways lead from a block, itself among them.
+    pub fn reachable(&self, from: Block) -> Vec<Block> {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![from];
+        while let Some(block) = stack.pop() {
+            if seen.insert(block) {
+                let edges = self.function.blocks[block].terminator.edges();
+                stack.extend(edges.map(|edge| edge.block));
+            }
+        }
+        seen.into_iter().collect()
+    }
     /// Whether a call of a function can write to memory.
     pub fn writes(&self, callee: Callee) -> bool {
         match callee {

@@ -6,8 +6,8 @@
 //!
 //! 1. constants and parameters are there;
 //! 2. what cheap pure instructions make from values that are there anyway is computed again, loads included: from memory that
-//!    nothing in the function writes, and, at the level of a loop that does not write it, from memory in which the reverse pass undoes
-//!    all that the function has written. When it comes to the loop, such memory is as it was;
+//!    nothing in the function writes, or that nothing writes from the loop on at whose level it is read, and, at the level of a loop that does not write it,
+//!    from memory in which the reverse pass undoes all that the function has written. When it comes to the loop, such memory is as it was;
 //! 3. what grows by the same number in each iteration of a loop is computed from the number of the iteration;
 //! 4. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
 //! 5. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
@@ -91,6 +91,7 @@ pub(super) fn plan(primal: &Primal, actions: &Actions, control: &Control, split:
         split,
         written: written_memory(primal),
         unrestored: unrestored_memory(primal, actions),
+        unchanged: FxHashMap::default(),
         wanted: BTreeSet::new(),
         costs: FxHashMap::default(),
         saved: Saved::default(),
@@ -206,6 +207,8 @@ struct Planner<'a> {
     split: bool,
     written: FxHashSet<MemoryClass>,
     unrestored: FxHashSet<MemoryClass>,
+    /// What is known of the memory that loops read.
+    unchanged: FxHashMap<(Loop, MemoryClass), bool>,
     /// What the reverse pass needs in any case.
     wanted: BTreeSet<ScopedValue>,
     /// The cost of computing a slot again; `None` if it cannot be.
@@ -338,13 +341,15 @@ impl Planner<'_> {
             || self.induction(slot).is_some()
             || self.store(slot.scope) == Store::Registers
             || self.wanted.contains(&slot);
+        // An address from outside of the loop is kept once for all of its iterations.
+        let is_base = self.primal.ty(arg) == Type::Ptr && slot.scope != scope;
         match had {
             true => Some(0),
-            false => self.cost(slot),
+            false => self.cost(slot).or(is_base.then_some(1)),
         }
     }
     /// What a primitive costs, if it may be done again at a level.
-    fn price(&self, prim: Prim, args: &[Value], ty: Type, scope: LoopScope) -> Option<u32> {
+    fn price(&mut self, prim: Prim, args: &[Value], ty: Type, scope: LoopScope) -> Option<u32> {
         use Prim::*;
         match prim {
             Add | Sub | Mul | Neg | Abs | Copysign | Eq | Ne | Lt | Le | Gt | Ge | And | Or
@@ -354,7 +359,7 @@ impl Planner<'_> {
             Div | Sqrt if ty.is_float() => Some(5),
             Div | Sqrt | Rem => Some(8),
             Load | Get(_) => {
-                let memory = self.primal.memory(args[0])?;
+                let memory = self.primal.memory(args[0])?.of(ty);
                 self.is_unchanged(memory, scope).then_some(1)
             }
             Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Peek(_) | Poke(_)
@@ -363,13 +368,22 @@ impl Planner<'_> {
     }
 
     /// Whether the reverse of one iteration of a loop finds memory as the iteration found it, and as it left it.
-    fn is_unchanged(&self, memory: MemoryClass, scope: LoopScope) -> bool {
+    fn is_unchanged(&mut self, memory: MemoryClass, scope: LoopScope) -> bool {
         let Some(l) = scope.filter(|_| self.written.contains(&memory)) else {
             return !self.written.contains(&memory);
         };
-        let mut inside = insts_of(self.primal, &self.primal.data(l).blocks);
-        !self.unrestored.contains(&memory)
-            && inside.all(|inst| !written(self.primal, inst).contains(&memory))
+        if let Some(&known) = self.unchanged.get(&(l, memory)) {
+            return known;
+        }
+        let header = self.primal.data(l).header;
+        let stays = |blocks: &[Block]| {
+            let mut insts = insts_of(self.primal, blocks);
+            insts.all(|inst| !written(self.primal, inst).contains(&memory))
+        };
+        let is_unchanged = !self.unrestored.contains(&memory) && stays(&self.primal.data(l).blocks)
+            || stays(&self.primal.reachable(header));
+        self.unchanged.insert((l, memory), is_unchanged);
+        is_unchanged
     }
 
     /// Gives each kept slot of a level that uses the tape its place in the row or record, big ones first.

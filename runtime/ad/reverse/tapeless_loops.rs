@@ -10,14 +10,14 @@
 
 use super::action::{Action, Actions, Partial};
 use super::activity::Activity;
-use super::objects::{MemoryClass, written};
+use super::objects::{MemoryClass, read, written};
 use super::primal::{LoopScope, Primal};
 use crate::ad::rule;
 use crate::arena::{Table, id};
 use crate::ir::flow::Loop;
-use crate::ir::{Block, Edge, Inst, Op, Prim, Terminator, Type, Value};
+use crate::ir::{Block, Edge, Inst, Op, Prim, Type, Value};
 use crate::tangent;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 id!(
@@ -414,12 +414,8 @@ impl Search<'_> {
         if inside.iter().any(|&i| !written(primal, i).is_empty()) {
             return false;
         }
-        let read: Vec<MemoryClass> = inside
-            .iter()
-            .flat_map(|&i| primal.function.insts[i].args.iter())
-            .filter_map(|&v| primal.memory(v))
-            .collect();
-        let later = reachable(primal, primal.data(l).header);
+        let read: Vec<MemoryClass> = inside.iter().flat_map(|&i| read(primal, i)).collect();
+        let later = primal.reachable(primal.data(l).header);
         !later
             .iter()
             .flat_map(insts)
@@ -497,18 +493,6 @@ pub(super) fn body_block(primal: &Primal, l: Loop) -> Block {
     edges
         .find(|e| primal.within(l, e.block))
         .map_or(header, |e| e.block)
-}
-
-fn reachable(primal: &Primal, from: Block) -> Vec<Block> {
-    let mut seen = FxHashSet::default();
-    let mut stack = vec![from];
-    while let Some(block) = stack.pop() {
-        if seen.insert(block) {
-            let terminator: &Terminator = &primal.function.blocks[block].terminator;
-            stack.extend(terminator.edges().map(|e| e.block));
-        }
-    }
-    seen.into_iter().collect()
 }
 
 /// What holds on both ways: where they differ, nothing.
