@@ -172,11 +172,12 @@ pub fn install_all(
             wrong.extend(found.map(|message| draft.wrong(message)));
         }
     }
-    // What uses a wrong row is wrong too, and so on.
+    // What uses a wrong row is wrong too, and so on. A wrong rule for an existing function leaves that function as it is.
     let mut left_out: BTreeSet<Symbol> = BTreeSet::new();
     loop {
         let before = left_out.len();
-        let new = drafts.iter().filter(|draft| is_wrong(&wrong, draft));
+        let new = (drafts.iter())
+            .filter(|draft| !draft.declaration.is_for_existing() && is_wrong(&wrong, draft));
         left_out.extend(new.map(|draft| draft.name));
         if left_out.len() == before {
             break;

@@ -983,7 +983,11 @@ fn a_partial_pack_leaves_out_what_uses_what_is_left_out() {
         wgsl: Text::new(""),
         ..square()
     };
-    let std = pack("std", &[named("sin(x: T) -> T", "1", "x")], &[]).unwrap();
+    let of_std = [
+        named("sin(x: T) -> T", "1", "x"),
+        named("cos(x: T) -> T", "1", "x"),
+    ];
+    let std = pack("std", &of_std, &[]).unwrap();
     let unread = ScalarEntry {
         context: 9,
         ..named("sin(x: T) -> T", "2", "2 * x")
@@ -994,6 +998,9 @@ fn a_partial_pack_leaves_out_what_uses_what_is_left_out() {
         named("wrong(x: T) -> T", "no_such(x)", "x"),
         named("by_wrong(x: T) -> T", "wrong(x)", "x"),
         named("by_both(x: T) -> T", "1", "by_wrong(x) + by_unread(x)"),
+        // A rule for a function that exists: the function stays, and what uses it.
+        named("std::cos(x: T) -> T", "no_such(x)", ""),
+        named("by_cos(x: T) -> T", "cos(x)", "x"),
         square(),
     ];
     let mine = pack("mine", &rows, &[]).unwrap();
@@ -1003,6 +1010,7 @@ fn a_partial_pack_leaves_out_what_uses_what_is_left_out() {
     messages.dedup();
     expect![[r#"
         `sin`: context 9; expected 0 (Minimal), 1 (Default) or 2 (Derived)
+        `std::cos(x: T) -> T`: the function exists and computes its value itself: give its derivatives as expressions, and nothing else
         `by_unread(x: T) -> T`: partials: 1:1: no function `sin` takes (f32)
         `by_unread(x: T) -> T`: partials: 1:1: no function `sin` takes (f64)
         `wrong(x: T) -> T`: partials: 1:1: no function `no_such` takes (f32)
@@ -1014,7 +1022,7 @@ fn a_partial_pack_leaves_out_what_uses_what_is_left_out() {
     let names: BTreeSet<_> = registry.entries().map(|e| e.name.as_str()).collect();
     assert_eq!(
         names.into_iter().collect::<Vec<_>>(),
-        ["mine::square", "sin"]
+        ["cos", "mine::by_cos", "mine::square", "sin"]
     );
 }
 
