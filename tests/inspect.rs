@@ -361,24 +361,24 @@ fn the_tool_shows_stages_of_files() {
     check(
         &["ir", FILE, "--stage", "dual"],
         expect![[r#"
-        fn @f.dual(%0: f64, %1: bool, %2: f64) -> (f64, f64) {
-        b0:
-            branch %1, b1, b2
-        b1:
-            %3: f64 = mul %0, %0
-            %4: f64 = mul %0, %2
-            %5: f64 = mul %0, %2
-            %6: f64 = add %4, %5
-            jump b3(%3, %6)
-        b2:
-            %7: f64 = call @exp(%0)
-            %8: f64 = mul %7, %2
-            jump b3(%7, %8)
-        b3(%9: f64, %10: f64):
-            %11: (f64, f64) = tuple %9, %10
-            return %11
-        }
-    "#]],
+            fn @f.dual(%0: f64, %1: bool, %2: f64) -> (f64, f64) {
+            b0:
+                branch %1, b1, b2
+            b1:
+                %3: f64 = mul %0, %0
+                %4: f64 = mul %2, %0
+                %5: f64 = mul %2, %0
+                %6: f64 = add %4, %5
+                jump b3(%3, %6)
+            b2:
+                %7: f64 = call @exp(%0)
+                %8: f64 = mul %2, %7
+                jump b3(%7, %8)
+            b3(%9: f64, %10: f64):
+                %11: (f64, f64) = tuple %9, %10
+                return %11
+            }
+        "#]],
     );
     check(
         &["ir", FILE, "--rules"],
