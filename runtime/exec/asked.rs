@@ -9,6 +9,7 @@ use crate::plugin::{
     Answer, Callee, Functions, Kept, Made, MadeElements, View, read_word, type_of,
 };
 use mooncake_pack::abi::KIND_ARRAY;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A program that calls one function.
@@ -29,7 +30,7 @@ pub struct PackFunctions(pub fn(by: Symbol, name: &str, types: &[Type]) -> Resul
 inventory::collect!(PackFunctions);
 
 /// Arrays that a native function was lent, with their handles.
-pub(super) type LentArrays = Vec<(View, u64)>;
+type LentArrays = SmallVec<[(View, u64); 4]>;
 
 /// Who makes the calls that one native function asks for.
 pub struct Asked<'a> {
@@ -41,10 +42,17 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Of a function that was lent these arrays.
-    pub(super) fn with(host: &'a dyn Host, lent: LentArrays) -> Asked<'a> {
-        let like = lent.first().map_or(0, |(_, handle)| *handle);
+    /// Of a function that was lent no arrays.
+    pub(super) fn new(host: &'a dyn Host) -> Asked<'a> {
+        let (like, lent) = (0, LentArrays::new());
         Asked { host, like, lent }
+    }
+    /// Takes note of an array that the function was lent.
+    pub(super) fn lend(&mut self, view: View, handle: u64) {
+        if self.lent.is_empty() {
+            self.like = handle;
+        }
+        self.lent.push((view, handle));
     }
 
     /// The handle of an array that is passed on: what was lent is passed on as it is, where the function that is called runs there.
@@ -70,7 +78,7 @@ impl Functions for AskedAlone {
     unsafe fn call(&self, by: &Callee, name: &str, args: &[View]) -> Result<Vec<Answer>> {
         let host = (self.0)();
         // SAFETY: passed on.
-        unsafe { Asked::with(&*host, LentArrays::new()).call(by, name, args) }
+        unsafe { Asked::new(&*host).call(by, name, args) }
     }
 }
 

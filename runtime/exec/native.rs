@@ -164,10 +164,13 @@ impl NativeCall<'_> {
 
     /// Who makes the calls that the function asks for: the arrays among these views of arguments have handles.
     fn asked(&self, args: &Views) -> Asked<'_> {
-        let pairs = args.iter().zip(&self.native.params);
-        let lent = pairs.filter(|(view, leaf)| leaf.ty.is_array() && view.kind == KIND_ARRAY);
-        let lent = lent.map(|(view, leaf)| (*view, self.args[leaf.word]));
-        Asked::with(self.host, lent.collect())
+        let mut asked = Asked::new(self.host);
+        for (view, leaf) in args.iter().zip(&self.native.params) {
+            if leaf.ty.is_array() && view.kind == KIND_ARRAY {
+                asked.lend(*view, self.args[leaf.word]);
+            }
+        }
+        asked
     }
 
     /// Does what the site says.
