@@ -12,7 +12,7 @@ use crate::registry::{
     ArrayRule, ContextKind, Entry, EntryKind, NativeRule, Registry, ScalarRule, left_out,
 };
 use crate::tangent;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What the derivation looks names up in.
@@ -312,15 +312,9 @@ fn product_within(
         return product;
     }
     let ty = b.function.ty(moving);
-    let chosen = match b.function.def_inst(partial) {
-        Some(row) if row.op == Op::Prim(Prim::Select) => match row.args[..] {
-            [condition, yes, no] if has_zero(&b.function, partial) => Some((condition, yes, no)),
-            _ => None,
-        },
-        _ => None,
-    };
+    let chosen = ways(&b.function, partial).filter(|_| may_choose_zero(&b.function, partial));
     let product = match (chosen, b.function.as_const(partial)) {
-        (Some((condition, yes, no)), _) => {
+        (Some([condition, yes, no]), _) => {
             let yes = product_within(b, yes, moving, known);
             let no = product_within(b, no, moving, known);
             b.prim_to(Prim::Select, &[condition, yes, no], ty)
@@ -333,14 +327,30 @@ fn product_within(
     product
 }
 
-/// Whether a choice is 0 on one of its ways.
-fn has_zero(function: &Function, value: Value) -> bool {
-    match function.def_inst(value) {
-        Some(row) if row.op == Op::Prim(Prim::Select) => {
-            row.args[1..].iter().any(|&way| has_zero(function, way))
-        }
-        _ => function.as_const(value) == Some(Const::Float(0.0)),
+/// The condition of a choice, and what it chooses from.
+fn ways(function: &Function, value: Value) -> Option<[Value; 3]> {
+    let row = function.def_inst(value)?;
+    match (row.op, &row.args[..]) {
+        (Op::Prim(Prim::Select), &[condition, yes, no]) => Some([condition, yes, no]),
+        _ => None,
     }
+}
+
+/// Whether a choice, perhaps among choices, is 0 on one way.
+fn may_choose_zero(function: &Function, partial: Value) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open: Vec<Value> = ways(function, partial).map_or(vec![], |[_, yes, no]| vec![yes, no]);
+    while let Some(value) = open.pop() {
+        if function.as_const(value) == Some(Const::Float(0.0)) {
+            return true;
+        }
+        if seen.insert(value)
+            && let Some([_, yes, no]) = ways(function, value)
+        {
+            open.extend([yes, no]);
+        }
+    }
+    false
 }
 
 /// The `product` of a partial that may be singular and a tangent or cotangent, `moving`; or 0 where that is zero and `unknown`, which is the product or the

@@ -26,6 +26,24 @@ pub fn is_address(ty: Type) -> bool {
     matches!(ty, Type::Slice(_) | Type::SliceMut(_) | Type::Ptr)
 }
 
+/// Whether an operation gives an address in the memory of its first argument's.
+pub fn is_part(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset)
+    )
+}
+
+/// The address that another one is computed from.
+pub fn start(function: &Function, mut address: Value) -> Value {
+    while let Some(inst) = function.def_inst(address)
+        && is_part(inst.op)
+    {
+        address = inst.args[0];
+    }
+    address
+}
+
 impl Roots {
     /// Finds all roots: block parameters are assumed to have one until an edge brings another.
     pub fn new(function: &Function, flow: &Flow) -> Roots {
@@ -68,9 +86,7 @@ impl Roots {
         for &inst in &block.insts {
             let data = &function.insts[inst];
             let sources = match data.op {
-                Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset) => {
-                    &data.args[..1]
-                }
+                op if is_part(op) => &data.args[..1],
                 Op::Prim(Prim::Select) => &data.args[1..],
                 Op::Prim(Prim::Alloc) => {
                     changed |= self.meet(function, data.result, Root::Alloc(inst));

@@ -10,11 +10,10 @@
 //! (`promote`), whose copies cost nothing.
 
 use super::effects::Calls;
-use super::memory::start;
 use crate::arena::Id;
 use crate::ir::build::substitute;
 use crate::ir::flow::{Definitions, Flow, LoopData, Loops};
-use crate::ir::roots::is_address;
+use crate::ir::roots::{is_address, is_part, start};
 use crate::ir::{
     Block, Const, Edge, Effect, Function, Inst, InstData, Module, Op, Prim, Terminator, Type,
     Value, ValueDef,
@@ -87,41 +86,13 @@ impl Copy {
         if int(counted.start) != Some(0) || counted.step != 1 || turns <= 0 {
             return None;
         }
-        let place = |row: &InstData| place(function, counted.induction, row);
-        let mut read: FxHashMap<Value, Place> = FxHashMap::default();
-        let (mut written, mut bytes) = (Vec::new(), 0);
-        for &inst in data.blocks.iter().flat_map(|&b| &function.blocks[b].insts) {
-            let row = &function.insts[inst];
-            match row.op {
-                Op::Prim(Prim::Load | Prim::Get(_)) => {
-                    read.insert(row.result, place(row)?);
-                }
-                Op::Prim(Prim::Store | Prim::Set(_)) => {
-                    let (to, &value) = (place(row)?, row.args.last()?);
-                    let from = read.get(&value)?;
-                    if (from.start, from.stride) != (to.start, to.stride) {
-                        return None;
-                    }
-                    bytes += function.ty(value).size()? as i64;
-                    written.push((from.object, to));
-                }
-                op if op.effect() == Effect::Pure => {}
-                _ => return None,
-            }
-        }
-        let (from, first) = written.first()?;
-        let (from, to, stride) = (*from, first.object, first.stride);
-        let starts: FxHashSet<u32> = written.iter().map(|(_, place)| place.start).collect();
-        let all_alike = { written.iter() }
-            .all(|(object, place)| (*object, place.object, place.stride) == (from, to, stride));
+        let (from, to, stride) = moved(function, data, counted.induction)?;
         let ValueDef::Inst(alloc) = function.values[to].def else {
             return None;
         };
         let row = &function.insts[alloc];
-        let is_whole = row.op == Op::Prim(Prim::Alloc)
-            && int(row.args[0]) == turns.checked_mul(stride)
-            && starts.len() == written.len()
-            && bytes == stride;
+        let is_whole =
+            row.op == Op::Prim(Prim::Alloc) && int(row.args[0]) == turns.checked_mul(stride);
         let outside = |b: &&Block| !data.blocks.contains(b);
         let preheader = *flow.predecessors(header).iter().find(outside)?;
         let enters = matches!(function.blocks[preheader].terminator, Terminator::Jump(_));
@@ -133,8 +104,7 @@ impl Copy {
             blocks: [header, body],
             exit: counted.exit,
         };
-        let fits = all_alike
-            && is_whole
+        let fits = is_whole
             && enters
             && Definitions::new(function, flow).is_before(from, to)
             && !is_read_outside(function, data)
@@ -154,7 +124,7 @@ impl Copy {
                 let row = &function.insts[inst];
                 let is_use = row.args.iter().any(|v| parts.contains(v));
                 match is_use {
-                    true if is_part(row) => {
+                    true if is_part(row.op) => {
                         parts.insert(row.result);
                     }
                     true if !may_use => return false,
@@ -182,6 +152,38 @@ impl Copy {
             substitute(function, &[(self.to, self.from)].into_iter().collect());
         }
     }
+}
+
+/// What a loop with this counter does if it only moves values from one object to the same places of another, all bytes of a turn: the two objects, and how
+/// far the places of one turn are from those of the turn before.
+fn moved(function: &Function, data: &LoopData, counter: Value) -> Option<(Value, Value, i64)> {
+    let mut read: FxHashMap<Value, Place> = FxHashMap::default();
+    let mut found: Option<(Value, Value, i64)> = None;
+    let (mut starts, mut bytes) = (FxHashSet::default(), 0);
+    for &inst in data.blocks.iter().flat_map(|&b| &function.blocks[b].insts) {
+        let row = &function.insts[inst];
+        match row.op {
+            Op::Prim(Prim::Load | Prim::Get(_)) => {
+                read.insert(row.result, place(function, counter, row)?);
+            }
+            Op::Prim(Prim::Store | Prim::Set(_)) => {
+                let (to, &value) = (place(function, counter, row)?, row.args.last()?);
+                let from = read.get(&value)?;
+                let objects = (from.object, to.object, to.stride);
+                let is_same_place = (from.start, from.stride) == (to.start, to.stride);
+                if !is_same_place
+                    || *found.get_or_insert(objects) != objects
+                    || !starts.insert(to.start)
+                {
+                    return None;
+                }
+                bytes += function.ty(value).size()? as i64;
+            }
+            op if op.effect() == Effect::Pure => {}
+            _ => return None,
+        }
+    }
+    found.filter(|(.., stride)| bytes == *stride)
 }
 
 /// The place that a load or store accesses in each turn of a loop with this counter.
@@ -308,7 +310,7 @@ impl<'a> Addresses<'a> {
                         Op::Prim(Prim::Alloc) => *bits.get(&inst).unwrap_or(&OTHERS),
                         Op::Const(Const::Null) => 0,
                         Op::Prim(Prim::Select) => self.of(row.args[1]) | self.of(row.args[2]),
-                        _ if is_part(row) => self.of(row.args[0]),
+                        _ if is_part(row.op) => self.of(row.args[0]),
                         _ => OTHERS,
                     };
                 }
@@ -334,7 +336,7 @@ impl<'a> Addresses<'a> {
                         Prim::Get(_) | Prim::Set(_) | Prim::Load | Prim::Store | Prim::Len,
                     ) => 1,
                     Op::Prim(Prim::Select) => 3,
-                    _ if is_part(row) => 1,
+                    _ if is_part(row.op) => 1,
                     Op::Call(_)
                         if self.calls.effect(function, row) == Effect::Pure
                             && !holds_addresses(function.ty(row.result)) =>
@@ -448,14 +450,6 @@ impl<'a> Addresses<'a> {
             _ => false,
         }
     }
-}
-
-/// Whether an instruction makes an address in the memory of its first argument's.
-fn is_part(row: &InstData) -> bool {
-    matches!(
-        row.op,
-        Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset)
-    )
 }
 
 /// Whether values of a type are addresses or contain some.

@@ -11,7 +11,7 @@
 use super::effects::Calls;
 use crate::arena::Id;
 use crate::ir::flow::{Definitions, Flow, Loops};
-use crate::ir::roots::{Root, Roots, is_address};
+use crate::ir::roots::{Root, Roots, is_address, start};
 use crate::ir::{
     Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
 };
@@ -153,19 +153,6 @@ impl MemoryStates {
 fn differ(function: &Function, a: Value, b: Value) -> bool {
     let ((a, j), (b, k)) = (based(function, a), based(function, b));
     a == b && j != k
-}
-
-/// The address that another one is computed from.
-pub fn start(function: &Function, mut address: Value) -> Value {
-    while let Some(inst) = function.def_inst(address)
-        && matches!(
-            inst.op,
-            Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset)
-        )
-    {
-        address = inst.args[0];
-    }
-    address
 }
 
 /// A value as another one plus a constant, or as a constant alone.

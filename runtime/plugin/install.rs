@@ -162,15 +162,10 @@ pub fn install_all(
         let is_it = |row: &WrongRow| row.pack == draft.pack.name && row.row == Some(name);
         wrong.iter().any(is_it)
     };
-    let faults: [&dyn Fn(&Registry, &Draft) -> Option<String>; 2] = [
-        &|registry, draft| uses_itself(registry, draft.name, &draft.instance.params),
-        &uses_ordered,
-    ];
-    for fault in faults {
-        for draft in &drafts {
-            let found = fault(&installed, draft);
-            wrong.extend(found.map(|message| draft.wrong(message)));
-        }
+    for draft in &drafts {
+        let of_itself = uses_itself(&installed, draft.name, &draft.instance.params);
+        let found = of_itself.into_iter().chain(uses_ordered(&installed, draft));
+        wrong.extend(found.map(|message| draft.wrong(message)));
     }
     // What uses a wrong row is wrong too, and so on. A wrong rule for an existing function leaves that function as it is.
     let mut left_out: BTreeSet<Symbol> = BTreeSet::new();

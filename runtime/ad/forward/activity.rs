@@ -7,6 +7,7 @@ use super::step::{is_address, within};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
+use crate::ir::roots::is_part;
 use crate::ir::{
     Block, Callee, Const, Function, Inst, NativeName, Op, Prim, Symbol, Terminator, Type, Value,
 };
@@ -482,7 +483,7 @@ impl Memories {
             let data = &function.blocks[block];
             for &inst in &data.insts {
                 let row = &function.insts[inst];
-                if let Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset) = row.op {
+                if is_part(row.op) {
                     memories.join(row.args[0], row.result);
                 }
             }

@@ -9,6 +9,7 @@ use super::primal::Primal;
 use crate::diag::{Error, Result, Span};
 use crate::ir::build::substitute;
 use crate::ir::flow::Flow;
+use crate::ir::roots::is_part;
 use crate::ir::{
     Args, Block, Callee, Const, Function, HostOp, Inst, InstData, Module, Op, Prim, Symbol, Type,
     Value, ValueDef,
@@ -334,9 +335,7 @@ pub(super) fn own_memory(primal: &Primal) -> FxHashSet<Value> {
         for row in insts().filter(|row| own.contains(&row.result)) {
             let is_own = match row.op {
                 Op::Const(_) | Op::Prim(Prim::Alloc) => true,
-                Op::Prim(Prim::Offset | Prim::View | Prim::Base | Prim::Subslice) => {
-                    own.contains(&row.args[0])
-                }
+                op if is_part(op) => own.contains(&row.args[0]),
                 Op::Prim(Prim::Select) => row.args[1..].iter().all(|v| own.contains(v)),
                 _ => false,
             };
