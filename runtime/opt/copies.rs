@@ -1,8 +1,8 @@
 //! Copies that nobody can tell from what they are copies of.
 //!
 //! A fixed array is a value in the language and an address in the IR, so it is copied where it is passed, returned or assigned:
-//! `state = step(state)` copies twice. Such a copy is a new object that a counted loop fills. The program means the same with the first
-//! object in the new one's place
+//! `state = step(state)` copies the argument and the result. Such a copy is a new object that a counted loop fills. The program means the same with
+//! the first object in the new one's place
 //! - if nothing reads or writes the first object afterwards: the copy takes it over;
 //! - or if nothing writes to the copy, and nothing to the first object as long as the copy is read.
 //!
