@@ -61,6 +61,7 @@ fn arrays_are_freed_when_nobody_reads_them_again() {
     a_part_is_replaced_in_place();
     gradients_are_summed_in_place();
     a_loop_over_many_places_takes_a_few_arrays();
+    gradients_of_parts_are_added_in_place();
 }
 
 /// By how far the rows move decides the plan: there are more of these than a cluster has plans for.
@@ -157,6 +158,63 @@ fn gradients_are_summed_in_place() {
         assert_eq!(found.to_vec(), of_matrices);
     }
     assert_eq!(before, [wx.to_vec().unwrap(), wh.to_vec().unwrap()]);
+}
+
+/// Adds parts of rows, which a loop takes one after the other: by an index and ranges, and from a list of all rows.
+macro_rules! of_rows {
+    ($($name:ident $x:ident $n:ident $width:ident $row:expr;)*) => {$(
+        #[differentiable]
+        fn $name($x: &Array<f32>) -> f32 {
+            let $width = $x.dim(1);
+            let mut sum = Array::zeros([]);
+            for $n in 0..$x.dim(0) {
+                sum = sum * 0.5 + $row;
+            }
+            sum.sum().to_scalar()
+        }
+    )*};
+}
+of_rows! {
+    by_index x n _width x.slice(n);
+    by_index_and_all x n _width x.slice((n, ..));
+    by_index_and_range x n width x.slice((n, 1..width));
+    by_index_and_steps x n width x.slice((n, (0..width).step_by(2)));
+}
+
+#[differentiable]
+fn listed(x: &Array<f32>) -> f32 {
+    let rows: Vec<Array<f32>> = (0..x.dim(0)).map(|n| x.slice(n)).collect();
+    let mut sum = Array::zeros([]);
+    for row in &rows {
+        sum = sum * 0.5 + row;
+    }
+    sum.sum().to_scalar()
+}
+
+/// On the CPU the gradient of a part is added to that of the whole in its place, for each of many shapes: there are the argument, its gradient and some
+/// rows.
+fn gradients_of_parts_are_added_in_place() {
+    const WIDTH: usize = 4096;
+    let device = Device::cpu();
+    let ctx = Context::builder().device(device.clone()).build().unwrap();
+    macro_rules! check {
+        ($copies:literal: $($name:ident)*) => {$({
+            let rule = ctx.build_rrule::<$name>().unwrap();
+            for rows in [48, 32, 64, 40, 56] {
+                let x = Array::from_vec_on(&device, vec![1.0_f32; rows * WIDTH], [rows, WIDTH]);
+                device.most_bytes();
+                let (_, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+                let used = device.most_bytes() / (WIDTH * size_of::<f32>());
+                let most = $copies * rows + 8;
+                assert!(used <= most, "{} of {rows}: {used} rows, expected at most {most}", stringify!($name));
+                let dx = dx.to_vec().unwrap();
+                assert_eq!((dx[2], dx[(rows - 3) * WIDTH + 2]), (0.5_f32.powi(rows as i32 - 1), 0.25));
+            }
+        })*};
+    }
+    check!(2: by_index by_index_and_all by_index_and_range by_index_and_steps);
+    // The list has the gradients of all rows.
+    check!(3: listed);
 }
 
 /// Each step replaces a row of an array that nobody else has.

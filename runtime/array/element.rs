@@ -208,6 +208,7 @@ pub(super) fn float_bits(x: f64, ty: Type) -> Result<u64> {
 /// Arrays as parameters and results of differentiable functions.
 macro_rules! typed {
     ($($t:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Typed for super::Array<$t> {
             type Gradient = ();
             type SliceGradient = Vec<()>;
@@ -227,6 +228,7 @@ impl super::Array<Unknown> {
 }
 
 /// Only arrays have elements of 16 bits: the language has no numbers of this type.
+#[diagnostic::do_not_recommend]
 impl Typed for super::Array<f16> {
     type Gradient = super::Array<f32>;
     type SliceGradient = Vec<super::Array<f32>>;
@@ -235,6 +237,7 @@ impl Typed for super::Array<f16> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: FloatElement> Typed for super::Array<T> {
     type Gradient = super::Array<T>;
     type SliceGradient = Vec<super::Array<T>>;

@@ -410,6 +410,22 @@ pub mod of_extents {
     fn __replace(this: usize, part: _, array: _) -> _ {
         this.__put(part, array, 0usize)
     }
+    // In a tuple, see `of_1`.
+    fn __kept(this: usize) -> usize {
+        0
+    }
+    fn __pick(this: usize, array: _, axis: usize) -> _ {
+        this.__along(array, axis)
+    }
+    fn __pick_back(this: usize, part: _, array: _, axis: usize) -> _ {
+        this.__put(part, array, axis)
+    }
+    fn __cut(this: usize, array: _, _axis: usize) -> _ {
+        array
+    }
+    fn __cut_back(this: usize, part: _, _array: _, _axis: usize) -> _ {
+        part
+    }
 }
 
 // Lists of extents or axes.
@@ -606,7 +622,8 @@ pub mod functions {
     }
 }
 
-// Tuples of ranges and indices as a slice. The last axis comes first, because an index removes its axis.
+// Tuples of ranges and indices as a slice. First the indices pick their places, the last axis first, because an index removes its axis. Then the ranges
+// cut what is left: so the part that they are put back into, by `with_slice` or by the gradient, is as small as can be.
 #[library]
 pub mod of_1 {
     fn __slice(this: _, array: _) -> _ {
@@ -614,6 +631,21 @@ pub mod of_1 {
     }
     fn __replace(this: _, part: _, array: _) -> _ {
         this.0.__put(part, array, 0usize)
+    }
+    fn __kept(this: _) -> usize {
+        this.0.__kept()
+    }
+    fn __picks(this: _, array: _) -> _ {
+        this.0.__pick(array, 0usize)
+    }
+    fn __picks_back(this: _, part: _, array: _) -> _ {
+        this.0.__pick_back(part, array, 0usize)
+    }
+    fn __cuts(this: _, array: _) -> _ {
+        this.0.__cut(array, 0usize)
+    }
+    fn __cuts_back(this: _, part: _, array: _) -> _ {
+        this.0.__cut_back(part, array, 0usize)
     }
 }
 
@@ -623,12 +655,31 @@ macro_rules! of_tuples {
         #[library]
         pub mod $name {
             fn __slice(this: _, array: _) -> _ {
-                ($(this.$first,)*).__slice(&this.$last.__along(array, $axis))
+                this.__cuts(&this.__picks(array))
             }
             fn __replace(this: _, part: _, array: _) -> _ {
-                let rest = this.$last.__along(array, $axis);
-                let part = ($(this.$first,)*).__replace(part, &rest);
-                this.$last.__put(&part, array, $axis)
+                let picked = this.__picks(array);
+                this.__picks_back(&this.__cuts_back(part, &picked), array)
+            }
+            fn __kept(this: _) -> usize {
+                ($(this.$first,)*).__kept() + this.$last.__kept()
+            }
+            fn __picks(this: _, array: _) -> _ {
+                ($(this.$first,)*).__picks(&this.$last.__pick(array, $axis))
+            }
+            fn __picks_back(this: _, part: _, array: _) -> _ {
+                let picked = this.$last.__pick(array, $axis);
+                let part = ($(this.$first,)*).__picks_back(part, &picked);
+                this.$last.__pick_back(&part, array, $axis)
+            }
+            fn __cuts(this: _, array: _) -> _ {
+                let first = ($(this.$first,)*);
+                this.$last.__cut(&first.__cuts(array), first.__kept())
+            }
+            fn __cuts_back(this: _, part: _, array: _) -> _ {
+                let first = ($(this.$first,)*);
+                let part = this.$last.__cut_back(part, &first.__cuts(array), first.__kept());
+                first.__cuts_back(&part, array)
             }
         }
     )*};

@@ -310,12 +310,12 @@ impl Plan {
         });
         stages.flat_map(|stage| stage.indices())
     }
-    /// Whether there is nothing to gain.
+    /// Whether there is nothing to gain. (A kernel saves arrays in between, and a part that is added in place saves an array of zeros around it.)
     pub fn is_as_written(&self) -> bool {
         !self
             .steps
             .iter()
-            .any(|step| matches!(step, Step::Kernel(_)))
+            .any(|step| matches!(step, Step::Kernel(_) | Step::Add(_)))
     }
 }
 
