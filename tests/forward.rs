@@ -278,16 +278,73 @@ fn zero_tangents_meet_no_partial_that_is_nan() {
     agrees!(line, 0.5, 3.0);
     agrees!(growth, 30.0, 40.0);
     agrees!(ratio, 2.0, 0.5);
-    // Where nothing else moves, what is not known stays so.
+    // A direction that does not move `x * x` does not move its root, whose slope is infinite. Reverse mode goes the other way, and multiplies that by zero.
     let rule = ctx.build_frule::<distance>().unwrap();
-    assert!(
-        rule.value_and_derivative((0.0,), (1.0,))
-            .unwrap()
-            .1
-            .is_nan()
-    );
+    assert_eq!(rule.value_and_derivative((0.0,), (1.0,)).unwrap().1, 0.0);
     let rule = ctx.build_rrule::<distance>().unwrap();
     assert!(rule.value_and_gradient((0.0,)).unwrap().1.0.is_nan());
+}
+
+/// Functions with infinite slopes, of what a branch has set to zero.
+#[differentiable]
+fn of_zeros(x: f64) -> f64 {
+    let zero = if x > 100.0 { x } else { 0.0 };
+    let logarithm = (zero.ln().exp() + x.exp()).ln();
+    let root = (zero.sqrt() + x).sin();
+    let inverse = (-1.0 / zero.abs()).exp() + x * x;
+    let list = [zero, x];
+    let power = list[0].powf(0.5) + list[1].powf(1.5);
+    logarithm + root + inverse + power + (x - zero.cbrt()) * x
+}
+
+/// The log-likelihood of a chain of states, some of which cannot be reached.
+#[differentiable]
+fn unreachable_states(e: &Array<f64>) -> f64 {
+    const NO: f64 = f64::NEG_INFINITY;
+    let steps = Array::from_vec(vec![-0.7, -0.7, NO, NO, -0.7, -0.7, NO, NO, 0.0], [3, 3]);
+    let mut a = Array::from_vec(vec![0.0, NO, NO], [3]);
+    for k in 0..3 {
+        a = (a.expand_dims(1) + &steps).logsumexp_axis(0) + e.slice((.., k));
+    }
+    a.logsumexp().to_scalar()
+}
+
+/// What does not move has no part in a derivative, also where its slope is infinite: in forward mode as in reverse mode, and in products with Hessians.
+#[test]
+fn what_a_branch_has_set_to_zero_does_not_move() {
+    let ctx = Context::default();
+    let (x, h) = (1.5_f64, 1e-6);
+    let reverse = ctx.build_rrule::<of_zeros>().unwrap();
+    let slope = |x: f64| reverse.value_and_gradient((x,)).unwrap().1.0;
+    let rule = ctx.build_frule::<of_zeros>().unwrap();
+    let derivative = rule.value_and_derivative((x,), (1.0,)).unwrap().1;
+    assert!(
+        (derivative - slope(x)).abs() < 1e-12,
+        "{derivative} {}",
+        slope(x)
+    );
+    let by_differences = (of_zeros(x + h) - of_zeros(x - h)) / (2.0 * h);
+    assert!((derivative - by_differences).abs() < 1e-8);
+    let rule = ctx.build_hvp::<of_zeros>().unwrap();
+    let (_, _, (second,)) = rule.value_gradient_and_hvp((x,), (1.0,)).unwrap();
+    let by_differences = (slope(x + h) - slope(x - h)) / (2.0 * h);
+    assert!(
+        (second - by_differences).abs() < 1e-6,
+        "{second} {by_differences}"
+    );
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let e = vec![-0.3, 0.2, 0.1, -0.9, 0.4, 0.8, 0.5, -0.2, 0.0];
+        let e = Array::from_vec_on(&device, e, [3, 3]);
+        let ones = Array::from_vec_on(&device, vec![1.0; 9], [3, 3]);
+        let rule = ctx.build_frule::<unreachable_states>().unwrap();
+        let derivative = rule.value_and_derivative((&e,), (&ones,)).unwrap().1;
+        assert!((derivative - 3.0).abs() < 1e-12, "{derivative}");
+        let rule = ctx.build_hvp::<unreachable_states>().unwrap();
+        let (_, _, (product,)) = rule.value_gradient_and_hvp((&e,), (&ones,)).unwrap();
+        let product = product.to_vec().unwrap();
+        assert!(product.iter().all(|v| v.abs() < 1e-12), "{product:?}");
+    }
 }
 
 #[differentiable]

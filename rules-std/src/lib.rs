@@ -9,7 +9,7 @@
 //!   see: `abs` has 0 at 0; `max`, `min`, `max_or_nan`, `min_or_nan`, `clamp` and `max_axis` share evenly among ties. `hypot` and `powf`, where the
 //!   mean does not exist, have 0 at the corner.
 //! - **Where it is infinite** it is infinite: `sqrt` and `cbrt` at 0, `asin` at 1. Where it does not exist it is NaN:
-//!   `atan2` at the origin. A result that has no part in what is differentiated adds nothing all the same.
+//!   `atan2` at the origin. A result that has no part in what is differentiated adds nothing all the same, and neither does an argument that does not move.
 //! - **Step functions** (`floor`, `round`, `signum`, …) have 0 everywhere.
 //! - **NaN** in an argument gives NaN or, for `max` and `min`, which ignore it, the derivative of what they return. `max_or_nan` and `min_or_nan` of a NaN are NaN, with derivatives of 0.
 //! - `powf` with respect to the exponent is `y ln x`, hence NaN for negative bases: there are no neighbouring exponents.

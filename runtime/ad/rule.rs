@@ -295,6 +295,29 @@ pub(in crate::ad) fn may_be_singular(partials: &Function, i: usize) -> bool {
     false
 }
 
+/// Whether a partial derivative may be infinite or NaN where the arguments are finite, whatever the result is: it divides by what is no constant, or calls a
+/// function.
+pub(in crate::ad) fn may_be_infinite(partials: &Function, i: usize) -> bool {
+    let mut seen = vec![false; partials.values.len()];
+    let mut stack: Vec<Value> = output(partials, i).into_iter().collect();
+    while let Some(value) = stack.pop() {
+        if !std::mem::replace(&mut seen[value.index()], true)
+            && let Some(inst) = partials.def_inst(value)
+        {
+            let found = match inst.op {
+                Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => partials.params().len() > 2,
+                Op::Prim(Prim::Div) => partials.as_const(inst.args[1]).is_none(),
+                _ => false,
+            };
+            if found {
+                return true;
+            }
+            stack.extend(&inst.args);
+        }
+    }
+    false
+}
+
 /// A partial times a tangent or cotangent, `moving`. Where the partial is a choice, the product is chosen: of the argument that `max` does not choose, the
 /// partial is 0 whatever `moving` is, so an infinite one adds nothing to it.
 pub(in crate::ad) fn product(b: &mut Builder, partial: Value, moving: Value) -> Value {
@@ -353,18 +376,13 @@ fn may_choose_zero(function: &Function, partial: Value) -> bool {
     false
 }
 
-/// The `product` of a partial that may be singular and a tangent or cotangent, `moving`; or 0 where that is zero and `unknown`, which is the product or the
-/// partial, is NaN. An argument that does not move, and a result that does not matter, add nothing, whatever the partial is. Only NaN is replaced, so that the
-/// derivative of the product by the tangent or cotangent stays what it is.
-pub(in crate::ad) fn unless_zero(
-    b: &mut Builder,
-    moving: Value,
-    product: Value,
-    unknown: Value,
-) -> Value {
+/// The `product` of a partial and a tangent or cotangent, `moving`; or 0 where that is zero and the product is NaN. An argument that does not move, and a
+/// result that does not matter, add nothing, whatever the partial is. Only NaN is replaced, so that the derivative of the product by the tangent or cotangent
+/// stays what it is.
+pub(in crate::ad) fn unless_zero(b: &mut Builder, moving: Value, product: Value) -> Value {
     let ty = b.function.ty(product);
     let zero = b.zero(ty);
-    let is_nan = b.prim_to(Prim::Ne, &[unknown, unknown], Type::Bool);
+    let is_nan = b.prim_to(Prim::Ne, &[product, product], Type::Bool);
     let is_zero = b.prim_to(Prim::Eq, &[moving, zero], Type::Bool);
     let is_empty = b.prim_to(Prim::And, &[is_nan, is_zero], Type::Bool);
     b.prim_to(Prim::Select, &[is_empty, zero, product], ty)

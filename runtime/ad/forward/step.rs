@@ -284,7 +284,6 @@ impl Assembly<'_, '_> {
         };
         let mut copies = parameters(partials, args, &[value]);
         let mut sums = vec![None; self.directions().len()];
-        let terms = active.len();
         for i in active {
             let partial = match both {
                 Some(both) if calls(i) => {
@@ -305,7 +304,6 @@ impl Assembly<'_, '_> {
                 name,
                 partials,
                 argument: i,
-                terms,
             };
             self.add_terms(&mut sums, partial, &args[i], of, ty);
         }
@@ -354,13 +352,10 @@ impl Assembly<'_, '_> {
                         term,
                     );
                 }
-                // `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN. Where an infinite partial is the only one,
-                // the product stays NaN: that of `(x * x).sqrt()` at 0 is NaN in reverse mode as well.
-                let is_guarded = rule::may_be_singular(of.partials, of.argument)
-                    && of.partials.params().len() > 2;
-                let unknown = if of.terms > 1 { term } else { partial };
-                match is_guarded {
-                    true => rule::unless_zero(&mut self.b, dx, term, unknown),
+                // `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN; and `ln` of what a branch has set to 0
+                // does not move. That of `(x * x).sqrt()` at 0 is 0 as well, where reverse mode, which goes the other way, says NaN.
+                match rule::may_be_infinite(of.partials, of.argument) {
+                    true => rule::unless_zero(&mut self.b, dx, term),
                     false => term,
                 }
             }
@@ -384,7 +379,6 @@ impl Assembly<'_, '_> {
         let both = self.emit(op, args, ty);
         let mut sums = vec![None; self.directions().len()];
         let y = self.b.prim(Prim::Field(0), &[both]);
-        let terms = args.iter().filter(|arg| arg.has_tangent()).count();
         for (i, arg) in args.iter().enumerate() {
             let partial = self.b.prim(Prim::Field(i as u32 + 1), &[both]);
             if !rule::is_zero(&rule.partials, i) {
@@ -392,7 +386,6 @@ impl Assembly<'_, '_> {
                     name,
                     partials: &rule.partials,
                     argument: i,
-                    terms,
                 };
                 self.add_terms(&mut sums, partial, arg, of, self.ty(y));
             }
@@ -744,8 +737,6 @@ struct Term<'r> {
     partials: &'r Function,
     /// The argument whose partial it is.
     argument: usize,
-    /// How many the tangent is the sum of.
-    terms: usize,
 }
 
 /// Which arguments have a tangent along some direction.
