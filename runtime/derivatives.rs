@@ -170,7 +170,8 @@ pub fn hvp<X: Variable, R: Loss>(f: impl Fn(X) -> R, x: X, direction: X::Gradien
 fn called_natively<T>(name: &str) -> T {
     panic!(
         "`mooncake::{name}` was called natively: derivatives inside a program exist in compiled code only. Call the function that it is in by a rule \
-         (`Context::default().build_primal::<f>()`), or from a `#[differentiable]` function that is neither generic nor a method"
+         (`Context::default().build_primal::<f>()`), or from a `#[differentiable]` function that is neither generic nor a method. The gradient of a \
+         `#[differentiable] fn f(x: f64) -> f64` itself is `Context::default().build_rrule::<f>()?.value_and_gradient((x,))?`"
     )
 }
 

@@ -282,3 +282,64 @@ fn what_no_differentiable_impl_is_of_is_refused() {
         );
     }
 }
+
+/// A trait without methods that are required, and an `impl` that leaves all as they are.
+#[differentiable]
+trait Weighed {
+    fn weight(&self) -> f64 {
+        2.0
+    }
+}
+#[differentiable]
+impl Weighed for Scale {
+    fn weight(&self) -> f64 {
+        self.0
+    }
+}
+#[differentiable]
+impl Weighed for Tanh {}
+#[derive(Differentiable)]
+struct Pair<T> {
+    _first: T,
+}
+#[differentiable]
+impl<T> Weighed for Pair<T> {}
+
+#[differentiable]
+fn weights(x: f64) -> f64 {
+    let all: [Box<dyn Weighed>; 3] = [
+        Box::new(Scale(x)),
+        Box::new(Tanh),
+        Box::new(Pair { _first: x }),
+    ];
+    all.iter().map(|one| one.weight() * x).sum()
+}
+
+#[test]
+fn an_empty_impl_has_the_methods_of_its_trait() {
+    for ctx in contexts() {
+        let rule = ctx.build_rrule::<weights>().unwrap();
+        let (value, (dx,)) = rule.value_and_gradient((3.0,)).unwrap();
+        assert_eq!((value, dx), (weights(3.0), 2.0 * 3.0 + 4.0));
+    }
+}
+
+/// What is cloned is the `Rc`, as in native code.
+#[differentiable]
+fn shared_layers(x: f64) -> f64 {
+    let scale: Rc<dyn Layer> = Rc::new(Scale(x));
+    let layers = vec![scale.clone(), Rc::new(Scale(x * x)), scale];
+    let again: Vec<Rc<dyn Layer>> = layers.iter().cloned().collect();
+    let all = layers.iter().chain(&again);
+    all.map(|layer| layer.run(&[x])[0]).sum()
+}
+
+#[test]
+fn an_rc_of_a_trait_is_cloned() {
+    for ctx in contexts() {
+        let rule = ctx.build_rrule::<shared_layers>().unwrap();
+        let (value, (dx,)) = rule.value_and_gradient((2.0,)).unwrap();
+        // 4 x² + 2 x³
+        assert_eq!((value, dx), (shared_layers(2.0), 8.0 * 2.0 + 6.0 * 4.0));
+    }
+}

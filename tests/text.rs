@@ -248,3 +248,41 @@ fn a_pullback_that_is_called_elsewhere_restores_the_text() {
     assert_eq!(dx, 6.0);
     assert_eq!(names, ["one of its own"]);
 }
+
+/// A struct that borrows its text.
+#[derive(Differentiable)]
+struct Parameter<'a> {
+    name: &'a str,
+    tags: &'a [&'a str],
+    value: f64,
+}
+
+#[differentiable]
+fn squared(p: &Parameter) -> f64 {
+    if p.name == "a" && p.tags.contains(&"even") {
+        p.value * p.value
+    } else {
+        p.value
+    }
+}
+
+#[differentiable]
+fn named(name: &str, x: f64) -> f64 {
+    let tags = ["odd", "even"];
+    squared(&Parameter {
+        name,
+        tags: &tags,
+        value: x,
+    })
+}
+
+#[test]
+fn a_struct_may_borrow_its_text() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<named>().unwrap();
+    for (name, expected) in [("a", (9.0, 6.0)), ("b", (3.0, 1.0))] {
+        let (value, ((), dx)) = rule.value_and_gradient((name, 3.0)).unwrap();
+        assert_eq!((value, dx), expected);
+        assert_eq!(value, named(name, 3.0));
+    }
+}

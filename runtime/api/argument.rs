@@ -8,7 +8,7 @@ use super::value::{Cotangent, InRc, Seen, Value, copy_slice, give_slice};
 use crate::array::{Array, FloatElement};
 use crate::diag::Result;
 use crate::exec::Scalar;
-use crate::front::types::{Pointee, Typed, for_functions};
+use crate::front::types::{TypeBehind, Typed, for_functions};
 use half::f16;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;

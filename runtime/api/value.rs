@@ -13,7 +13,7 @@ use crate::array::{Array, Device, FloatElement};
 use crate::diag::{Error, Result};
 use crate::exec::{Leaf, Scalar};
 use crate::front::ty::Ty;
-use crate::front::types::{Pointee, Typed};
+use crate::front::types::{TypeBehind, Typed};
 use crate::ir::Type;
 use half::f16;
 use std::any::Any;
@@ -1091,7 +1091,7 @@ impl<G: Cotangent> Cotangent for Box<G> {
     message = "an `Rc<{Self}>` cannot be passed to a differentiable function from outside, nor returned",
     note = "structs and enums need `#[derive(Differentiable)]`, traits need `#[differentiable]`"
 )]
-pub trait InRc: Pointee<RcGradient: Cotangent> + Visit {
+pub trait InRc: TypeBehind<RcGradient: Cotangent> + Visit {
     /// See [`Value::encode`].
     #[doc(hidden)]
     fn give_in_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()>;

@@ -4,7 +4,7 @@
 use super::call::Table;
 use super::value::deeper;
 use crate::array::{Array, Element, FloatElement};
-use crate::front::types::{Pointee, Typed, for_functions};
+use crate::front::types::{TypeBehind, Typed, for_functions};
 use crate::ir::Type;
 use half::f16;
 use std::any::Any;

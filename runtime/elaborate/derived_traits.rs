@@ -5,8 +5,8 @@
 use super::Elaborator;
 use crate::diag::Result;
 use crate::diag::Span;
-use crate::front::tree::Method;
-use crate::front::ty::{Adt, Ty};
+use crate::front::tree::{Method, is_clone_in_box};
+use crate::front::ty::{Adt, Dyn, Ty};
 
 /// The traits that may be derived or written by hand.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,6 +73,15 @@ impl Elaborator<'_, '_> {
             Ty::Cell(_, kind) if !kind.counted && of == DerivedTrait::Clone => {
                 let message = "`clone` of a cell that is not seen to be in an `Rc` is not supported here: it makes a new cell";
                 let help = "write `RefCell::new(x.borrow().clone())` or `Cell::new(x.get())`; of an `Rc` write `Rc::clone(&x)`";
+                self.refuse_at(span, message, help)
+            }
+            // References to `dyn` values and boxes of them are one type here.
+            Ty::Dyn(Dyn::Trait(name)) if of == DerivedTrait::Clone && is_clone_in_box(name) => {
+                let message = format!(
+                    "this may need the `clone` of a `Box<dyn {}>`, which the program implements by hand",
+                    name.name
+                );
+                let help = "write a loop that calls the method that makes the copy";
                 self.refuse_at(span, message, help)
             }
             Ty::Closure(closure) if of == DerivedTrait::Clone => {

@@ -989,7 +989,7 @@ impl Elaborator<'_, '_> {
                 let types = vec![*element; items.len()];
                 ExprKind::List(self.constant_values(items, &types, at)?)
             }
-            Constant::Str(text) => text_constant(text),
+            Constant::Str(text) => text_constant(&text),
             Constant::Variant(_, name) => match ty {
                 Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
                     Some((variant, _)) => ExprKind::Aggregate(variant, Vec::new()),
@@ -1197,7 +1197,7 @@ fn is_comparison(op: Binary) -> bool {
 }
 
 /// The number that stands for a text.
-pub(super) fn text_constant(text: &'static str) -> ExprKind {
+pub(super) fn text_constant(text: &str) -> ExprKind {
     ExprKind::Const(Const::Int(text::of_program(text) as i64))
 }
 

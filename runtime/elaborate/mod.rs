@@ -700,9 +700,16 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let (symbol, found) = (row.name, row.ret);
         let declared = rule_types(&[ret]).map(|types| tangent::leaves(types[0]));
         if declared.is_none_or(|leaves| leaves != tangent::leaves(found)) {
-            let message =
-                format!("the pack's `{name}` gives {found}, and is declared to give `{ret}`");
-            let help = "declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order";
+            let (message, help) = match source.body {
+                Body::Rule => (
+                    format!("a function with a rule of its own cannot return a `{ret}`"),
+                    "return numbers, arrays, or a tuple or a struct of these, or write to a `&mut [f64]` that is passed",
+                ),
+                _ => (
+                    format!("the pack's `{name}` gives {found}, and is declared to give `{ret}`"),
+                    "declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order",
+                ),
+            };
             return Err(Diagnostic::new(span, message).help(help).into());
         }
         // A local array can be written in IR, also where the declaration takes `&[T]`: the row would change it.

@@ -14,10 +14,12 @@ pub const UNKNOWN: u64 = 0;
 static TEXTS: LazyLock<Mutex<HashMap<u64, &'static str>>> = LazyLock::new(Mutex::default);
 
 /// The number of a text that is kept for the life of the process.
-pub fn of_program(text: &'static str) -> u64 {
+pub fn of_program(text: &str) -> u64 {
     let mut texts = TEXTS.lock().unwrap_or_else(|e| e.into_inner());
     let number = number(text, |number| texts.get(&number).copied());
-    texts.insert(number, text);
+    texts
+        .entry(number)
+        .or_insert_with(|| text.to_owned().leak());
     number
 }
 

@@ -109,13 +109,37 @@ pub struct Method {
     pub digest: BodyDigest,
 }
 
-impl Method {
-    /// Whether it is a method of this trait. For a generic `impl`, the trait may be known only by its name.
+/// An `impl` of a trait without functions and constants, so that no [`Method`] tells of it. All of them are collected through `inventory`.
+pub struct EmptyImpl {
+    /// As for a method.
+    pub owner: fn() -> Ty,
+    /// As for a method.
+    pub of_trait: &'static str,
+    /// As for a method.
+    pub implements: TraitFn,
+}
+
+inventory::collect!(EmptyImpl);
+
+impl EmptyImpl {
+    /// Whether it is an `impl` of this trait.
     pub fn is_of(&self, of: &Trait) -> bool {
-        match (self.implements)() {
-            Some(found) => found == of,
-            None => self.of_trait == of.name && is_generic((self.owner)()),
-        }
+        is_impl_of(self.implements, self.of_trait, self.owner, of)
+    }
+}
+
+/// Whether an `impl` is of this trait. For a generic `impl`, the trait may be known only by its name.
+fn is_impl_of(implements: TraitFn, name: &str, owner: fn() -> Ty, of: &Trait) -> bool {
+    match implements() {
+        Some(found) => found == of,
+        None => name == of.name && is_generic(owner()),
+    }
+}
+
+impl Method {
+    /// Whether it is a method of this trait.
+    pub fn is_of(&self, of: &Trait) -> bool {
+        is_impl_of(self.implements, self.of_trait, self.owner, of)
     }
     /// Whether it is a method of the trait with this name that is not differentiable itself: of a trait of std, or of one without the attribute.
     pub fn is_of_std(&self, name: &str) -> bool {
@@ -183,6 +207,22 @@ pub struct ForwardingImpl {
 }
 
 inventory::collect!(ForwardingImpl);
+
+/// The `Box<dyn Trait>` of each trait that can be one. All of them are collected through `inventory`.
+pub struct BoxOfTrait {
+    /// The trait.
+    pub of: &'static Trait,
+    /// Whether the program implements `Clone` for it.
+    pub is_clone: bool,
+}
+
+inventory::collect!(BoxOfTrait);
+
+/// Whether the program implements `Clone` for a `Box` of this trait.
+pub fn is_clone_in_box(of: &Trait) -> bool {
+    let mut all = inventory::iter::<BoxOfTrait>.into_iter();
+    all.any(|one| one.of == of && one.is_clone)
+}
 
 /// The types that a `dyn` value from outside may have. The position of a type is its tag.
 pub fn implementors(of: &Trait) -> Vec<&'static Implementor> {
@@ -360,7 +400,7 @@ pub enum Constant {
     /// An array or a slice of such, and the type of an element.
     List(Vec<Constant>, Ty),
     /// Text.
-    Str(&'static str),
+    Str(String),
     /// A variant without fields whose name looks like a constant: `Axis::X`. An error if the type has no such variant.
     Variant(Ty, &'static str),
     /// A struct, or an enum with its variant.

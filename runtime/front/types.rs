@@ -14,16 +14,23 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// Gives a trait the message for types that do not have it.
+macro_rules! of_the_language {
+    ($item:item) => {
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` is not a type that differentiable functions handle",
+            label = "not supported in a differentiable function",
+            note = "a struct or an enum of your own needs `#[derive(Differentiable)]` before it, a trait `#[differentiable]`",
+            note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, functions, and `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result` and `Array` (`Array<T>` with the bound `T: FloatElement`)",
+            note = "in place of a map, a set or a queue write a `Vec`, in place of a lock the value itself; what is only read can be computed outside and passed as a parameter",
+            note = "in place of a vector of `nalgebra` or an array of `ndarray` take a slice, and pass `x.as_slice()`"
+        )]
+        $item
+    };
+}
+
+of_the_language! {
 /// A Rust type that differentiable functions handle.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a type that differentiable functions handle",
-    label = "not supported in a differentiable function",
-    note = "a struct or an enum of your own needs `#[derive(Differentiable)]` before it",
-    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array` (`Array<T>` with the bound `T: FloatElement`), functions, `dyn Fn`, `dyn Iterator`, `dyn Trait` of a `#[differentiable]` trait without type parameters, and structs and enums with `#[derive(Differentiable)]`",
-    note = "in place of a map, a set or a queue write a `Vec` (of pairs, sorted, or with the key as index), in place of a lock the value itself; \
-            what is only read can be computed outside and passed as a parameter",
-    note = "in place of a type of another crate take what it holds: a slice in place of a vector of `nalgebra` or an array of `ndarray`, and pass `x.as_slice()`"
-)]
 pub trait Typed {
     /// The type that holds its cotangent: floats and arrays for themselves, a `Vec` of cotangents for slices and vectors, `()` for types without a
     /// derivative. The gradient of a type with content (`Box`, `Rc`, `RefCell`, a struct) has the same form.
@@ -33,14 +40,11 @@ pub trait Typed {
     /// The type in the language. Shared references are erased.
     fn ty() -> Ty;
 }
+}
 
+of_the_language! {
 /// A pointee: the type behind a reference, box or similar pointer.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a type that differentiable functions handle",
-    label = "not supported in a differentiable function",
-    note = "a trait becomes differentiable with `#[differentiable]` before it, a struct or enum with `#[derive(Differentiable)]`"
-)]
-pub trait Pointee {
+pub trait TypeBehind {
     /// See [`Typed::Gradient`].
     type Gradient: Clone + Debug + PartialEq + 'static;
     /// The gradient of `Box<Self>`. Recursive types need the indirection.
@@ -57,6 +61,7 @@ pub trait Pointee {
     fn boxed() -> Ty {
         Ty::boxed(Self::shared())
     }
+}
 }
 
 /// A type with a lifetime in place of those that are left out of it, of a function type that returns it: that of `fn(&()) -> View` is `View<'a>`.
@@ -85,7 +90,8 @@ pub trait Described {
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a differentiable function",
     label = "not a number, a bool, text, or a tuple, an array or a struct of them",
-    note = "pass it as a parameter; a function is called by its name, `f(x)`; in place of a tuple struct that makes values, as in `.map(W)`, write `|x| W(x)`"
+    note = "a struct or an enum of your own needs `#[derive(Differentiable)]`; otherwise pass the value as a parameter",
+    note = "a function is called by its name, `f(x)`; in place of a tuple struct that makes values, as in `.map(W)`, write `|x| W(x)`"
 )]
 pub trait ToConstant {
     /// The constant.
@@ -106,8 +112,14 @@ pub trait HasNot {
     const DEFAULT: bool = false;
     const DEREF: bool = false;
     const FORM: RefKind = RefKind::Value;
+    const TY: fn() -> Ty = panic!("differentiable functions do not handle this type");
 }
 impl<T: ?Sized> HasNot for Has<T> {}
+
+impl<T: Typed + ?Sized> Has<T> {
+    /// The function that returns the type.
+    pub const TY: fn() -> Ty = T::ty;
+}
 
 macro_rules! has {
     ($($name:ident $of:ident)*) => {$(
@@ -143,6 +155,7 @@ pub type Unknown = Hole<{ u32::MAX }>;
 /// The argument of `__mc_ty`, see [`Open`].
 pub const OPEN: Unknown = TypeArgumentLeftOut;
 
+#[diagnostic::do_not_recommend]
 impl<const N: u32> Typed for Hole<N> {
     type Gradient = ();
     type SliceGradient = ();
@@ -205,14 +218,14 @@ pub trait Open {
     /// The type, with unknown type arguments.
     fn __mc_ty(open: Unknown) -> Ty
     where
-        Self: Typed;
+        Self: TypeBehind;
 }
 impl<T: ?Sized> Open for T {
     fn __mc_ty(_: Unknown) -> Ty
     where
-        Self: Typed,
+        Self: TypeBehind,
     {
-        Self::ty()
+        Self::shared()
     }
 }
 
@@ -246,12 +259,12 @@ pub trait Made {
     /// The type, as a `PhantomData`.
     fn __mc_made(&self) -> PhantomData<Self>
     where
-        Self: Typed;
+        Self: TypeBehind;
 }
 impl<T> Made for T {
     fn __mc_made(&self) -> PhantomData<T>
     where
-        T: Typed,
+        T: TypeBehind,
     {
         PhantomData
     }
@@ -291,8 +304,8 @@ impl FloatReference for &mut f32 {}
 impl FloatReference for &mut f64 {}
 
 /// The type that a function returns as `PhantomData`. The function is not called.
-pub fn made<T, U: Typed>(_: fn(&T) -> PhantomData<U>) -> Ty {
-    U::ty()
+pub fn made<T, U: TypeBehind>(_: fn(&T) -> PhantomData<U>) -> Ty {
+    U::shared()
 }
 
 /// Finds the differentiable trait that a path names, if it is one. `T::__mc_trait_Shape()`, where only that trait bounds `T`, is the answer of the trait
@@ -307,16 +320,17 @@ pub trait NotFound {
 }
 impl<T: ?Sized> NotFound for T {}
 
-/// The value and the name of a path `Owner::NAME`, which may be a constant or a variant.
+/// The value and the name of a path `Owner::NAME`, which may be a constant or a variant. rustc tries the methods of [`NamedConstant`], [`NamedVariant`] and
+/// [`OtherNamed`] in this order.
 pub struct Named<V>(pub V, pub &'static str);
 
-/// For constants. Its method comes before that of [`NamedVariant`], which is implemented for references.
+/// For constants.
 pub trait NamedConstant {
     /// The constant.
-    fn constant(self) -> Constant;
+    fn constant(&self) -> Constant;
 }
-impl<V: ToConstant> NamedConstant for Named<V> {
-    fn constant(self) -> Constant {
+impl<V: ToConstant> NamedConstant for &&Named<V> {
+    fn constant(&self) -> Constant {
         self.0.to_constant()
     }
 }
@@ -324,11 +338,27 @@ impl<V: ToConstant> NamedConstant for Named<V> {
 /// For variants without fields.
 pub trait NamedVariant {
     /// The variant, as a constant.
-    fn constant(self) -> Constant;
+    fn constant(&self) -> Constant;
 }
 impl<V: Typed> NamedVariant for &Named<V> {
-    fn constant(self) -> Constant {
+    fn constant(&self) -> Constant {
         Constant::Variant(V::ty(), self.1)
+    }
+}
+
+/// For all other values. rustc reports that there is no such constant.
+pub trait OtherNamed<V> {
+    /// The constant.
+    fn constant(&self) -> Constant
+    where
+        V: ToConstant;
+}
+impl<V> OtherNamed<V> for Named<V> {
+    fn constant(&self) -> Constant
+    where
+        V: ToConstant,
+    {
+        self.0.to_constant()
     }
 }
 
@@ -388,33 +418,45 @@ pub trait Unheard {
 }
 impl<T: ?Sized> Unheard for Known<T> {}
 
-/// A field of a constant struct or variant. rustc tries the method of [`ConstantField`] first, then that of [`OtherField`].
+/// A field of a constant struct or variant. rustc tries the methods of [`ConstantField`], [`TypedField`] and [`OtherField`] in this order.
 pub struct FieldValue<V>(pub V);
 
 /// For fields whose types can be constants.
 pub trait ConstantField {
     /// The constant.
-    fn constant(self) -> Constant;
+    fn constant(&self) -> Constant;
 }
-impl<V: ToConstant> ConstantField for FieldValue<&V> {
-    fn constant(self) -> Constant {
+impl<V: ToConstant> ConstantField for &&FieldValue<&V> {
+    fn constant(&self) -> Constant {
         self.0.to_constant()
     }
 }
 
-/// For all other fields.
-pub trait OtherField {
-    /// A constant that cannot be used, with its type if that is known.
-    fn constant(self) -> Constant;
+/// For other types of the language.
+pub trait TypedField {
+    /// A constant that cannot be used, with its type.
+    fn constant(&self) -> Constant;
 }
-impl<V: Typed> OtherField for &FieldValue<&V> {
-    fn constant(self) -> Constant {
+impl<V: Typed> TypedField for &FieldValue<&V> {
+    fn constant(&self) -> Constant {
         Constant::Other(V::ty())
+    }
+}
+
+/// For all other types, which are an error elsewhere.
+pub trait OtherField {
+    /// A constant that cannot be used.
+    fn constant(&self) -> Constant;
+}
+impl<V> OtherField for FieldValue<V> {
+    fn constant(&self) -> Constant {
+        Constant::Other(Ty::UNIT)
     }
 }
 
 macro_rules! scalars {
     ($($t:ident $ty:ident ($gradient:ty) ($slice_gradient:ty) $constant:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Typed for $t {
             type Gradient = $gradient;
             type SliceGradient = $slice_gradient;
@@ -449,7 +491,8 @@ scalars! {
     f64 F64 (f64) (Vec<f64>) Const::Float;
 }
 
-impl<T: Typed> Pointee for T {
+#[diagnostic::do_not_recommend]
+impl<T: Typed> TypeBehind for T {
     type Gradient = T::Gradient;
     type BoxGradient = Box<T::Gradient>;
     type RcGradient = Rc<T::Gradient>;
@@ -457,7 +500,8 @@ impl<T: Typed> Pointee for T {
         T::ty()
     }
 }
-impl<T: Typed> Pointee for [T] {
+#[diagnostic::do_not_recommend]
+impl<T: Typed> TypeBehind for [T] {
     type Gradient = T::SliceGradient;
     type BoxGradient = T::SliceGradient;
     type RcGradient = T::SliceGradient;
@@ -468,7 +512,8 @@ impl<T: Typed> Pointee for [T] {
         Ty::vec(T::ty())
     }
 }
-impl Pointee for str {
+#[diagnostic::do_not_recommend]
+impl TypeBehind for str {
     type Gradient = ();
     type BoxGradient = ();
     type RcGradient = ();
@@ -482,6 +527,7 @@ impl Pointee for str {
 
 macro_rules! pointers {
     ($([$($generics:tt)*] $t:ty => $gradient:ty, $ty:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Typed for $t {
             type Gradient = $gradient;
             type SliceGradient = Vec<$gradient>;
@@ -492,10 +538,10 @@ macro_rules! pointers {
     )*};
 }
 pointers! {
-    [T: Pointee + ?Sized] &T => T::Gradient, T::shared();
-    [T: Pointee + ?Sized] &mut T => T::Gradient, T::mutable();
-    [T: Pointee + ?Sized] Box<T> => T::BoxGradient, T::boxed();
-    [T: Pointee + ?Sized] Rc<T> => T::RcGradient, T::shared().counted();
+    [T: TypeBehind + ?Sized] &T => T::Gradient, T::shared();
+    [T: TypeBehind + ?Sized] &mut T => T::Gradient, T::mutable();
+    [T: TypeBehind + ?Sized] Box<T> => T::BoxGradient, T::boxed();
+    [T: TypeBehind + ?Sized] Rc<T> => T::RcGradient, T::shared().counted();
     [T: Typed] Vec<T> => T::SliceGradient, Ty::vec(T::ty());
     [T: Typed, const N: usize] [T; N] => [T::Gradient; N], Ty::list_of(T::ty(), N.ty());
     [T: Typed] Cell<T> => RefCell<T::Gradient>, Ty::plain_cell(T::ty());
@@ -504,6 +550,7 @@ pointers! {
     [T: Typed, E: Typed] Result<T, E> => Result<T::Gradient, E::Gradient>, Ty::result(T::ty(), E::ty());
 }
 
+#[diagnostic::do_not_recommend]
 impl Typed for String {
     type Gradient = ();
     type SliceGradient = ();
@@ -511,6 +558,7 @@ impl Typed for String {
         Ty::Str
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized> Typed for PhantomData<T> {
     type Gradient = ();
     type SliceGradient = ();
@@ -539,10 +587,10 @@ macro_rules! for_functions {
         for_functions! { @one $macro [$($bound)* [$name: Typed]] [$($param)* [$name]] [$($ty)* [$name::ty()]] $($rest)* }
     };
     (@one $macro:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*] [&$name:ident] $($rest:tt)*) => {
-        for_functions! { @one $macro [$($bound)* [$name: Pointee + ?Sized]] [$($param)* [&$name]] [$($ty)* [$name::shared()]] $($rest)* }
+        for_functions! { @one $macro [$($bound)* [$name: TypeBehind + ?Sized]] [$($param)* [&$name]] [$($ty)* [$name::shared()]] $($rest)* }
     };
     (@one $macro:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*] [&mut $name:ident] $($rest:tt)*) => {
-        for_functions! { @one $macro [$($bound)* [$name: Pointee + ?Sized]] [$($param)* [&mut $name]] [$($ty)* [$name::mutable()]] $($rest)* }
+        for_functions! { @one $macro [$($bound)* [$name: TypeBehind + ?Sized]] [$($param)* [&mut $name]] [$($ty)* [$name::mutable()]] $($rest)* }
     };
     (@one $macro:ident [$([$($bound:tt)*])*] [$([$($param:tt)*])*] [$([$($ty:tt)*])*]) => {
         $macro! { [$($($bound)*,)*] [$($($param)*),*] [$($($ty)*),*] }
@@ -560,6 +608,7 @@ macro_rules! functions {
         functions! { @dyn FnMut [$($bound)*] [$($param)*] [$($ty),*] }
         functions! { @dyn FnOnce [$($bound)*] [$($param)*] [$($ty),*] }
         #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
+        #[diagnostic::do_not_recommend]
         impl<$($bound)* R: Typed> Typed for fn($($param)*) -> R {
             type Gradient = ();
             type SliceGradient = ();
@@ -570,7 +619,8 @@ macro_rules! functions {
     };
     (@dyn $kind:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:expr),*]) => {
         #[allow(coherence_leak_check, reason = "no type is both `dyn Fn(A)` and `dyn Fn(&A)`")]
-        impl<$($bound)* R: Typed> Pointee for dyn $kind($($param)*) -> R + '_ {
+        #[diagnostic::do_not_recommend]
+        impl<$($bound)* R: Typed> TypeBehind for dyn $kind($($param)*) -> R + '_ {
             type Gradient = ();
             type BoxGradient = ();
             type RcGradient = ();
@@ -590,6 +640,7 @@ for_functions! { functions }
 
 macro_rules! tuples {
     ($(($($t:ident $n:tt)*))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($t: Typed),*> Typed for ($($t,)*) {
             type Gradient = ($($t::Gradient,)*);
             type SliceGradient = Vec<($($t::Gradient,)*)>;
@@ -633,18 +684,19 @@ impl<T: ToConstant + Typed> ToConstant for Option<T> {
         Constant::Adt(Self::ty(), self.is_some().into(), fields)
     }
 }
-impl ToConstant for &'static str {
+impl ToConstant for str {
     fn to_constant(&self) -> Constant {
-        Constant::Str(self)
+        Constant::Str(self.to_owned())
     }
 }
 
 // Guards of cells are erased like references.
 pointers! {
-    [T: Pointee + ?Sized] Arc<T> => T::Gradient, T::shared().counted();
-    [T: Pointee + ?Sized] std::cell::Ref<'_, T> => T::Gradient, T::shared();
-    [T: Pointee + ?Sized] std::cell::RefMut<'_, T> => T::Gradient, T::mutable();
+    [T: TypeBehind + ?Sized] Arc<T> => T::Gradient, T::shared().counted();
+    [T: TypeBehind + ?Sized] std::cell::Ref<'_, T> => T::Gradient, T::shared();
+    [T: TypeBehind + ?Sized] std::cell::RefMut<'_, T> => T::Gradient, T::mutable();
 }
+#[diagnostic::do_not_recommend]
 impl Typed for std::cmp::Ordering {
     type Gradient = ();
     type SliceGradient = ();

@@ -575,7 +575,10 @@ impl Session<'_> {
             if let Some(method) = crate::resolve::candidates::declared(&self.methods, of, name) {
                 self.check_forwarded(method, at)?;
             }
-            return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
+            let own = self.trait_method(of, name, ty, at).map(Found::Dispatch);
+            // A reference or an `Rc` is copied. A `Box` has no `clone`, or one that the program implements, which is refused later.
+            let copy = (name == "clone").then_some(Found::Builtin(Builtin::Clone));
+            return Ok(own.or(copy));
         }
         if let Some((call, by_mut)) = self.program_method(named, ty, seen, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));

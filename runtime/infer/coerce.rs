@@ -133,7 +133,8 @@ impl Session<'_> {
             (Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_), Dyn::Trait(_)) => from,
             _ => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
         };
-        self.dynamic.coerced(given, Ty::Dyn(kind));
+        let span = self.span(at);
+        self.dynamic.coerced(given, Ty::Dyn(kind), span);
         Ok(())
     }
     /// The coercion of an iterator to a `dyn Iterator`, of which the program calls `next`.
@@ -147,7 +148,8 @@ impl Session<'_> {
         if let Some(call) = self.facts().calls.remove(&key) {
             self.dynamic.items.push((from, Ty::Dyn(next), call));
         }
-        self.dynamic.coerced(from, Ty::Dyn(next));
+        let span = self.span(at);
+        self.dynamic.coerced(from, Ty::Dyn(next), span);
         Ok(())
     }
     /// Checks an expression and coerces it to a type.

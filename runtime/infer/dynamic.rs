@@ -2,7 +2,7 @@
 //! coerced to the `dyn` type anywhere in the program.
 
 use super::{Call, Session, State, span_of};
-use crate::diag::{Error, Result, Span};
+use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Method, Receiver, Source};
 use crate::front::ty::{Dyn, Trait, Ty};
 use crate::ir::Symbol;
@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// What is known about the dynamic values of a program.
 #[derive(Default)]
 pub struct Dynamic {
-    /// A type, and the `dyn` type to which values of it are coerced. The types may still contain unknowns.
-    coercions: Vec<(Ty, Ty)>,
+    /// A type, the `dyn` type to which values of it are coerced, and the place where they are. The types may still contain unknowns.
+    coercions: Vec<(Ty, Ty, Span)>,
     /// A function of the program, the `dyn` type to which it is coerced, and its call.
     pub items: Vec<(Ty, Ty, Call)>,
     keys: usize,
@@ -35,8 +35,8 @@ impl Dynamic {
         self.keys += 2;
         self.keys - 1
     }
-    pub fn coerced(&mut self, given: Ty, to: Ty) {
-        self.coercions.push((given, to));
+    pub fn coerced(&mut self, given: Ty, to: Ty, span: Span) {
+        self.coercions.push((given, to, span));
     }
     pub fn called(&mut self, ty: Ty, method: Option<&'static str>) {
         self.calls.push((ty, method));
@@ -73,11 +73,12 @@ const AT: At = At(0, 0);
 impl Session<'_> {
     /// Makes the functions of all types behind `dyn` types, for all methods that are called. Returns whether there was a new one.
     pub fn link_dynamic(&mut self) -> Result<bool> {
-        for (given, to) in std::mem::take(&mut self.dynamic.coercions) {
+        for (given, to, span) in std::mem::take(&mut self.dynamic.coercions) {
             let (given, to) = (self.types.finish(given), self.types.finish(to));
             let tags = self.dynamic.tags.entry(to).or_default();
             if !tags.contains(&given) {
                 tags.push(given);
+                self.check_implements(given, to, span)?;
             }
         }
         for (item, to, call) in std::mem::take(&mut self.dynamic.items) {
@@ -112,6 +113,27 @@ impl Session<'_> {
             }
         }
         Ok(any)
+    }
+    /// Refuses a coercion to the `dyn` type of a trait that the type implements outside of differentiable code: what its methods do is not known, and
+    /// default methods of the trait may be overridden there.
+    fn check_implements(&mut self, given: Ty, to: Ty, span: Span) -> Result<()> {
+        let Ty::Dyn(Dyn::Trait(of)) = to else {
+            return Ok(());
+        };
+        match self.implements(given, of) {
+            true => Ok(()),
+            false => {
+                let message = format!(
+                    "`{given}` becomes a `dyn {}` here, and its `impl` of that trait is not differentiable",
+                    of.name
+                );
+                let help = format!(
+                    "write `#[differentiable]` before `impl {} for {given}`, also if it is empty",
+                    of.name
+                );
+                Err(Diagnostic::new(span, message).help(&help).into())
+            }
+        }
     }
     /// Makes the instance of a type's implementation of a trait method.
     fn implementation(

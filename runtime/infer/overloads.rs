@@ -9,7 +9,9 @@ use super::unify::Unifier;
 use super::{Call, Session};
 use crate::diag::Result;
 use crate::front::float::FLOAT;
-use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver, TraitFn, WrittenTrait};
+use crate::front::tree::{
+    self, At, BodyDigest, EmptyImpl, Expr, Method, Receiver, TraitFn, WrittenTrait,
+};
 use crate::front::ty::{Dyn, Item, RefKind, Trait, Ty, intern};
 use crate::ir::Symbol;
 use crate::resolve::candidates::{
@@ -406,7 +408,7 @@ impl Session<'_> {
     /// Whether a type may have a method, as far as its type arguments are known.
     pub fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
         match (method.owner)() {
-            Ty::Dyn(Dyn::Trait(of)) => has_body(method) && self.implementations(ty, of),
+            Ty::Dyn(Dyn::Trait(of)) => has_body(method) && self.implements(ty, of),
             _ => {
                 let (owner, _) = self.owner_of(method);
                 self.types.could_be(owner, ty)
@@ -466,20 +468,25 @@ impl Session<'_> {
         }
         Some(given)
     }
-    /// Whether a type implements a trait, as far as the methods tell. An `impl` without methods leaves no trace, so a trait without required methods
-    /// counts as implemented.
-    fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
-        let mut all = self.methods.values().flatten();
-        let required = all.any(|method| method.is_declared_by(of) && !has_body(method));
-        !required || self.implementations(ty, of)
-    }
-    /// Whether an `impl` of the trait with at least one method exists for the type.
-    fn implementations(&mut self, ty: Ty, of: &Trait) -> bool {
+    /// Whether a differentiable `impl` of the trait exists for the type.
+    pub fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
         let all = self.methods.values().flatten().copied();
         let impls: Vec<&'static Method> = all
             .filter(|method| !method.is_declared_by(of) && method.is_of(of))
             .collect();
-        impls.into_iter().any(|method| self.has_method(method, ty))
+        if impls.into_iter().any(|method| self.has_method(method, ty)) {
+            return true;
+        }
+        let mut empty = inventory::iter::<EmptyImpl>.into_iter();
+        empty.any(|one| {
+            let owner = (one.owner)();
+            one.is_of(of) && {
+                let parts = owner.parts().into_iter();
+                let given: Vec<Ty> = parts.map(|_| self.types.fresh()).collect();
+                let owner = self.types.declare(owner, &given);
+                self.types.could_be(owner, ty)
+            }
+        })
     }
     /// The call of a method of a `dyn Trait`.
     pub fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {

@@ -2,13 +2,14 @@
 
 use super::{Find, adaptors, steps};
 use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Ty, Variant};
-use crate::front::types::{Pointee, Typed, Unknown};
+use crate::front::types::{TypeBehind, Typed, Unknown};
 use crate::ir::Type;
 use std::marker::PhantomData;
 
 /// `Array<T>`, as the functions of the library name it. It is only a name: `array` comes after this module.
 pub struct Array<T>(PhantomData<T>);
 
+#[diagnostic::do_not_recommend]
 impl<T: Typed> Typed for Array<T> {
     type Gradient = ();
     type SliceGradient = ();
@@ -20,6 +21,7 @@ impl<T: Typed> Typed for Array<T> {
 /// The type of the elements of `Array<f16>`, as the functions of the library name it. Programs have no numbers of this type.
 pub struct Half;
 
+#[diagnostic::do_not_recommend]
 impl Typed for Half {
     type Gradient = ();
     type SliceGradient = ();
@@ -61,6 +63,7 @@ macro_rules! structs {
                 }],
             };
         }
+        #[diagnostic::do_not_recommend]
         impl Typed for $name {
             type Gradient = ();
             type SliceGradient = ();
@@ -127,6 +130,7 @@ structs! {
 
 macro_rules! ranges {
     ($($name:ident [$($end:expr),*])*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Typed<Gradient = ()>> Typed for std::ops::$name<T> {
             type Gradient = ();
             type SliceGradient = ();
@@ -138,7 +142,8 @@ macro_rules! ranges {
 }
 
 /// A `dyn Iterator` is a `from_fn` of a `dyn Fn`: its `next` is all that can be called on it without knowing what it is.
-impl<T: Typed> Pointee for dyn Iterator<Item = T> + '_ {
+#[diagnostic::do_not_recommend]
+impl<T: Typed> TypeBehind for dyn Iterator<Item = T> + '_ {
     type Gradient = ();
     type BoxGradient = ();
     type RcGradient = ();

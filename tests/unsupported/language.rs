@@ -25,6 +25,86 @@ mod methods_of_the_program {
     refused!(f);
 }
 
+/// A value that becomes a `dyn Trait`, and the `impl` of the trait is not differentiable
+mod dynamic_without_the_attribute {
+    use super::*;
+
+    #[differentiable]
+    trait Shape {
+        fn area(&self) -> f64;
+    }
+
+    #[derive(Differentiable)]
+    struct Square(f64);
+    #[differentiable]
+    impl Shape for Square {
+        fn area(&self) -> f64 {
+            self.0 * self.0
+        }
+    }
+
+    #[derive(Differentiable)]
+    struct Disc(f64);
+    impl Shape for Disc {
+        fn area(&self) -> f64 {
+            3.14 * self.0 * self.0
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let shapes: Vec<Box<dyn Shape>> = vec![Box::new(Square(x)), Box::new(Disc(x))];
+        shapes.iter().map(|shape| shape.area()).sum()
+    }
+
+    refused!(f);
+}
+
+/// The copy of a box of a `dyn` value, for which the program implements `Clone`
+mod copies_of_boxes {
+    use super::*;
+
+    #[differentiable]
+    trait Shape {
+        fn area(&self) -> f64;
+        fn copy(&self) -> Box<dyn Shape>;
+    }
+
+    impl Clone for Box<dyn Shape> {
+        fn clone(&self) -> Self {
+            self.copy()
+        }
+    }
+
+    #[derive(Differentiable)]
+    struct Square(f64);
+    #[differentiable]
+    impl Shape for Square {
+        fn area(&self) -> f64 {
+            self.0 * self.0
+        }
+        fn copy(&self) -> Box<dyn Shape> {
+            Box::new(Square(self.0))
+        }
+    }
+
+    #[derive(Clone, Differentiable)]
+    struct Scene {
+        shapes: Vec<Box<dyn Shape>>,
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let scene = Scene {
+            shapes: vec![Box::new(Square(x))],
+        };
+        let other = scene.clone();
+        scene.shapes[0].area() + other.shapes[0].area()
+    }
+
+    refused!(f);
+}
+
 /// A method by the path of its trait whose `impl` is not differentiable, and std has an inherent method of the same name
 mod methods_like_those_of_std {
     use super::*;

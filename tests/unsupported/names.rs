@@ -32,6 +32,20 @@ mod forgotten_callee {
     }
 }
 
+/// A function of std that is imported by its name
+/// Functions of std are called by their paths: `std::mem::swap(&mut a, &mut b)`, or `mem::swap(&mut a, &mut b)` after `use std::mem;`.
+mod functions_of_std_by_name {
+    use super::*;
+    use std::mem::swap;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let (mut a, mut b) = (x, 2.0);
+        swap(&mut a, &mut b);
+        a - b * b
+    }
+}
+
 /// The function as an argument, without a type argument
 /// A differentiable function is named between `::<` and `>`, not passed: `ctx.build_rrule::<f>()`.
 mod as_the_only_argument {

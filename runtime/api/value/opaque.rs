@@ -1,7 +1,7 @@
 //! Text, markers, and what cannot be passed from outside.
 
 use super::{Call, Copies, Cotangent, InRc, Reader, Result, Seen, Value, refuse};
-use crate::front::types::{Pointee, Typed, for_functions};
+use crate::front::types::{TypeBehind, Typed, for_functions};
 use crate::ir::Symbol;
 use std::marker::PhantomData;
 use std::rc::Rc;

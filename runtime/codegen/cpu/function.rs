@@ -29,7 +29,7 @@ pub fn compile_root(unit: &mut Unit, name: Symbol) -> Result<FuncId> {
     define(unit, None, signature, |lowering, params| {
         // Other programs, and the iterations of others, call it, however deep.
         if function.on_demand || function.parallel.is_some() {
-            lowering.guard_stack();
+            lowering.guard_stack(function);
         }
         let (mut args, mut offset) = (Vec::new(), 0);
         for ty in function.param_types() {
@@ -45,7 +45,7 @@ pub fn compile_callees(unit: &mut Unit) -> Result<()> {
         let function = function_of(unit.module, name)?;
         let signature = unit.callee_signature(function)?;
         define(unit, Some(id), signature, |lowering, params| {
-            lowering.guard_stack();
+            lowering.guard_stack(function);
             let (mut args, mut rest) = (Vec::new(), &params[1..]);
             for ty in function.param_types() {
                 let mut leaves = Vec::new();
@@ -589,14 +589,18 @@ impl<'a, 'm> Lowering<'a, 'm> {
         self.b.switch_to_block(next);
     }
 
-    /// Leaves if recursion has used up the stack.
-    fn guard_stack(&mut self) {
+    /// Leaves if recursion has used up the stack. The place is that of the function's first step.
+    fn guard_stack(&mut self, function: &Function) {
+        let mut steps = function.insts.iter().map(|(_, inst)| inst.span);
+        let span = steps.find(|span| *span != Span::NONE);
         let limit = self.load_header(offset_of!(abi::Header, stack_limit));
         let sp = self.b.ins().get_stack_pointer(types::I64);
         let enough = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
         let (next, cold) = self.split(enough);
         self.b.switch_to_block(cold);
-        let site = self.unit.fault(Fault::TooDeep, Vec::new(), Span::NONE);
+        let site = self
+            .unit
+            .fault(Fault::TooDeep, Vec::new(), span.unwrap_or(Span::NONE));
         self.note_fault(site, &[]);
         self.b.ins().jump(self.exit, &[]);
         self.b.switch_to_block(next);

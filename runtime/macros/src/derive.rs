@@ -4,9 +4,10 @@
 //! without fields is `()`.
 
 use crate::generics::{Names, Own, StandIn, is_unwritable};
-use crate::path;
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use crate::reader::Reader;
+use crate::{path, types};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{
     Data, DeriveInput, Error, Fields, GenericParam, Generics, Ident, Result, Token, Type,
@@ -15,9 +16,29 @@ use syn::{
 
 /// The items that are written beside the struct or enum.
 pub fn expand(input: &DeriveInput) -> TokenStream {
-    match Item::read(input) {
+    let mut input = input.clone();
+    place_types(&mut input);
+    match Item::read(&input) {
         Ok(item) => item.expand(),
         Err(error) => error.to_compile_error(),
+    }
+}
+
+/// Gives each type of a field the place at which a type that it names first stands, so that rustc reports once that such a type is not supported.
+fn place_types(input: &mut DeriveInput) {
+    let names = Names::default();
+    let fields: Vec<&mut syn::Field> = match &mut input.data {
+        Data::Struct(data) => data.fields.iter_mut().collect(),
+        Data::Enum(data) => (data.variants.iter_mut())
+            .flat_map(|variant| variant.fields.iter_mut())
+            .collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    for field in fields {
+        let place = names.place(&field.ty);
+        if let Ok(ty) = syn::parse2(types::moved(field.ty.to_token_stream(), place)) {
+            field.ty = ty;
+        }
     }
 }
 
@@ -43,8 +64,11 @@ struct Variant<'a> {
 impl Variant<'_> {
     /// Names for the fields: `a0`, `a1`, …
     fn names(&self, prefix: &str) -> Vec<Ident> {
-        let positions = 0..self.fields.len();
-        positions.map(|i| format_ident!("{prefix}{i}")).collect()
+        let name = |(i, field): (usize, &syn::Field)| {
+            let span = Span::call_site().located_at(types::start(&field.ty));
+            format_ident!("{prefix}{i}", span = span)
+        };
+        self.fields.iter().enumerate().map(name).collect()
     }
 }
 
@@ -96,6 +120,12 @@ impl<'a> Item<'a> {
                 return Err(Error::new(data.union_token.span, message));
             }
         };
+        let mut reader = Reader::default();
+        let fields = variants.iter().flat_map(|variant| variant.fields);
+        fields.for_each(|field| types::check(&mut reader, &field.ty));
+        if let Some(error) = reader.into_error() {
+            return Err(error);
+        }
         let mut params = input.generics.type_params();
         let is_refused = |param: &&syn::TypeParam| {
             is_unwritable(param, &input.generics)
@@ -175,13 +205,13 @@ impl<'a> Item<'a> {
         let (implement, arguments, clause) = generics.split_for_impl();
         let found = self.match_self(|n, _, fields| {
             let n = n as u32;
-            quote!(__mc::Constant::of_fields::<Self, _>(#n, [#(__mc::FieldValue(#fields).constant()),*]))
+            quote!(__mc::Constant::of_fields::<Self, _>(#n, [#((&&&__mc::FieldValue(#fields)).constant()),*]))
         });
         quote! {
             #[automatically_derived]
             impl #implement __mc::ToConstant for #name #arguments #clause {
                 fn to_constant(&self) -> __mc::Constant {
-                    use __mc::{ConstantField as _, OtherField as _};
+                    use __mc::{ConstantField as _, OtherField as _, TypedField as _};
                     #found
                 }
             }
@@ -456,8 +486,11 @@ impl<'a> Item<'a> {
             let name = variant.name.to_string();
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let name = field_name(i, field);
-                let (ty, ref_kind) = (self.holes.erased(&field.ty), self.holes.ref_kind(&field.ty));
-                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), ref_kind: #ref_kind })
+                let (ty, ref_kind) = (
+                    self.holes.function(&field.ty),
+                    self.holes.ref_kind(&field.ty),
+                );
+                quote!(__mc::Field { name: #name, ty: #ty, ref_kind: #ref_kind })
             });
             quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })
         });
@@ -539,6 +572,7 @@ impl<'a> Item<'a> {
         };
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl #implement __mc::Typed for #name #arguments #clause {
                 type Gradient = #gradient;
                 type SliceGradient = #slice;

@@ -35,6 +35,11 @@ pub fn is_forwarding(item: &ItemImpl, of_trait: &Path) -> bool {
     }
 }
 
+/// Whether a type is written as a pointer or reference to a `dyn Trait`.
+pub fn is_to_dyn(ty: &Type) -> bool {
+    matches!(content(ty), Some(Type::TraitObject(_)))
+}
+
 /// The type of the pointee of a reference or pointer.
 fn content(ty: &Type) -> Option<&Type> {
     let path = match ty {

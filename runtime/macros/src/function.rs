@@ -386,7 +386,7 @@ impl<'a> Companion<'a> {
     pub fn implementation(&self, source: &TokenStream) -> TokenStream {
         let callable = self.callable(&quote! {
             use ::mooncake::__private as __mc;
-            use __mc::{HasNot as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _};
+            use __mc::{HasNot as _, Made as _, NamedConstant as _, NamedVariant as _, OtherNamed as _, Open as _, Std as _};
             static __MC_SOURCE: __mc::Source = #source;
             &__MC_SOURCE
         });
@@ -398,9 +398,14 @@ impl<'a> Companion<'a> {
             }
         }
     }
-    /// Implementations for a function that was refused, so that its callers do not get further errors.
+    /// Implementations for a function that was refused, so that its uses get no further errors. Where a type in its signature is refused, they have other
+    /// types.
     fn refused(&self) -> TokenStream {
         let callable = self.callable(&quote!(loop {}));
+        if !self.is_internal() && self.has_supported_signature() {
+            let differentiable = self.differentiable();
+            return quote!(#callable #differentiable);
+        }
         let (attributes, name) = (self.attributes(), self.name());
         let (params, arguments) = self.parameters();
         quote! {
@@ -413,6 +418,18 @@ impl<'a> Companion<'a> {
                 fn native(_: ()) {}
             }
         }
+    }
+    /// Whether nothing in the signature is refused by its syntax.
+    fn has_supported_signature(&self) -> bool {
+        let mut reader = Reader::default();
+        check_signature(&mut reader, self.signature);
+        for param in typed_params(self.signature) {
+            types::check(&mut reader, &param.ty);
+        }
+        if let ReturnType::Type(_, ty) = &self.signature.output {
+            types::check(&mut reader, ty);
+        }
+        reader.into_error().is_none()
     }
     fn attributes(&self) -> TokenStream {
         let conditions = &self.conditions;
@@ -500,8 +517,9 @@ impl<'a> Companion<'a> {
         let places: Vec<Ident> = (0..params.len())
             .map(|i| format_ident!("__mc_a{i}"))
             .collect();
-        let generics =
-            types::static_generics(self.generics(), &parse_quote!((#(#params,)*)), &output);
+        let mut names = Names::default();
+        names.add_function(self.generics());
+        let generics = types::static_generics(self.generics(), &params, &output, &names);
         let (params, _, clause) = generics.split_for_impl();
         let arguments = generics::arguments(self.generics());
         let turbofish = match arguments.is_empty() {

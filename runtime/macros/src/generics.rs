@@ -7,7 +7,9 @@
 use crate::{own_methods, types};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -28,6 +30,8 @@ pub struct Names {
     bounds: Vec<(u32, Path)>,
     /// The parameters that are functions or iterators.
     stand_ins: Vec<StandIn>,
+    /// Where each type is written for the first time in the item, see [`Names::place`].
+    places: Rc<RefCell<HashMap<String, Span>>>,
 }
 
 #[derive(Clone)]
@@ -158,6 +162,19 @@ impl Names {
             Some(element) => self.ref_kind(element),
             None => quote!(__mc::RefKind::Unknown),
         }
+    }
+    /// Where rustc is to report that this type is not supported: where the item first names it, or the type behind its references and in its lists. rustc
+    /// prints one error for one place, so a type without its derive is one error in each item, however often the item names it.
+    pub fn place(&self, written: &Type) -> Span {
+        let name = types::named(&self.erased(written))
+            .to_token_stream()
+            .to_string();
+        let start = types::start(types::named(written));
+        *self.places.borrow_mut().entry(name).or_insert(start)
+    }
+    /// The function that returns a type that is written in the item: `<T as Typed>::ty`.
+    pub fn function(&self, ty: &Type) -> TokenStream {
+        types::given(&self.erased(ty), self.place(ty))
     }
     /// The type as it can be written in a static.
     pub fn erased(&self, ty: &Type) -> Type {
@@ -403,7 +420,8 @@ impl StandIn {
         quote! {
             #[allow(private_bounds)]
             pub trait #name: #(#bounds)+* {}
-            impl __mc::Pointee for dyn #name {
+            #[diagnostic::do_not_recommend]
+            impl __mc::TypeBehind for dyn #name {
                 type Gradient = ();
                 type BoxGradient = ();
                 type RcGradient = ();
@@ -431,8 +449,8 @@ pub fn typed(param: &TypeParam, generics: &Generics) -> (TokenStream, TokenStrea
     let name = &param.ident;
     match may_be_unsized(param, generics) {
         true => (
-            quote!(::mooncake::__private::Pointee),
-            quote!(<#name as ::mooncake::__private::Pointee>::shared()),
+            quote!(::mooncake::__private::TypeBehind),
+            quote!(<#name as ::mooncake::__private::TypeBehind>::shared()),
         ),
         false => (
             quote!(::mooncake::__private::Typed),

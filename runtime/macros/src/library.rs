@@ -53,7 +53,7 @@ pub fn expand(module: &ItemMod) -> syn::Result<TokenStream> {
             pub fn find(name: &str) -> ::core::option::Option<&'static ::mooncake::__private::Source> {
                 use ::mooncake::__private as __mc;
                 #[allow(unused_imports)]
-                use __mc::{HasNot as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _};
+                use __mc::{HasNot as _, Made as _, NamedConstant as _, NamedVariant as _, OtherNamed as _, Open as _, Std as _};
                 ::core::option::Option::Some(match name {
                     #(#arms,)*
                     _ => return ::core::option::Option::None,

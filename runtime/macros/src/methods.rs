@@ -22,7 +22,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     let ty = names.erased(&item.self_ty);
     let of_trait = item.trait_.as_ref().map(|(_, path, _)| path.clone());
     let owner = Owner {
-        thunk: names.with_stand_ins(types::given(&ty)),
+        thunk: names.with_stand_ins(names.function(&item.self_ty)),
         text: match &of_trait {
             Some(of_trait) => format!("<{} as {}>", spelled(&item.self_ty), spelled(of_trait)),
             None => spelled(&item.self_ty),
@@ -70,10 +70,16 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         .is_some_and(|of_trait| forwarding::is_forwarding(&item, of_trait));
     if is_forwarding {
         output.beside.extend(held(&owner, &item));
+    } else if forwarding::is_to_dyn(&item.self_ty) {
+        output.errors.refuse(&item.self_ty, refuse::OF_A_POINTER);
     }
     if let Some(of_trait) = &of_trait {
         output.check_overrides(of_trait, &item.items);
         output.beside.extend(clone_of_copy(&names, &item, of_trait));
+    }
+    let leaves_a_trace = |item: &ImplItem| matches!(item, ImplItem::Fn(_) | ImplItem::Const(_));
+    if of_trait.is_some() && !item.items.iter().any(leaves_a_trace) {
+        output.beside.extend(empty(&owner));
     }
     output.functions(&mut item);
     for item in &mut item.items {
@@ -147,8 +153,24 @@ fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
         #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             use ::mooncake::__private as __mc;
+            use __mc::HasNot as _;
             __mc::inventory::submit! {
                 __mc::Implementor { of: #of, ty: #thunk, values: __mc::values!(#ty, #boxed, #shared, #of_trait) }
+            }
+        };
+    }
+}
+
+/// Registers an `impl` of a trait that has no functions and no constants, which are registered otherwise.
+fn empty(owner: &Owner) -> TokenStream {
+    let (of, of_trait, thunk) = (&owner.implements, &owner.of_trait, &owner.thunk);
+    quote! {
+        #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            use ::mooncake::__private as __mc;
+            use __mc::HasNot as _;
+            __mc::inventory::submit! {
+                __mc::EmptyImpl { owner: #thunk, of_trait: #of_trait, implements: #of }
             }
         };
     }
@@ -356,7 +378,7 @@ impl Owner {
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {
                 use ::mooncake::__private as __mc;
-                use __mc::{HasNot as _, LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
+                use __mc::{HasNot as _, LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, OtherNamed as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
                     __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, ref_kind: #ref_kind, digest: #digest }
@@ -615,7 +637,8 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
     let exclusive = exclusive(name);
     quote! {
         #[automatically_derived]
-        impl ::mooncake::__private::Pointee for dyn #name + '_ {
+        #[diagnostic::do_not_recommend]
+        impl ::mooncake::__private::TypeBehind for dyn #name + '_ {
             type Gradient = ::mooncake::__private::DynGradient;
             type BoxGradient = ::mooncake::__private::DynGradient;
             type RcGradient = ::mooncake::__private::DynGradient;
@@ -631,6 +654,10 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
         }
         const _: () = {
             use ::mooncake::__private as __mc;
+            use __mc::HasNot as _;
+            __mc::inventory::submit! {
+                __mc::BoxOfTrait { of: &#itself, is_clone: <__mc::Has<::std::boxed::Box<dyn #name>>>::CLONE }
+            }
             __mc::marshal! {
                 const __MC_TRAIT: &__mc::Trait = &#itself;
                 #boxed

@@ -14,9 +14,9 @@ use crate::native;
 use crate::reader::Reader;
 use crate::refuse;
 use crate::tree::Node;
-use crate::types::{self, given};
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use crate::types;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{ExprPath, Path, PathArguments, Type, TypePath, parse_quote};
 
 /// The meaning of a path.
@@ -122,7 +122,7 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
             true => constant(reader, path),
             false => {
                 let (ty, of_trait) = qualified(reader, qself, &path.path);
-                member(reader, Node::ty(given(&ty)), of_trait, last)
+                member(reader, Node::ty(reader.names.function(&ty)), of_trait, last)
             }
         };
     }
@@ -341,7 +341,10 @@ fn is_std(path: &Path) -> bool {
 /// The type and the variant that the path of a struct names, in an expression or a pattern.
 pub fn constructor(reader: &mut Reader, path: &Path) -> (Node, Option<String>) {
     let Some(last) = path.segments.last() else {
-        return (Node::ty(given(&parse_quote!(__mc::Unknown))), None);
+        return (
+            Node::ty(reader.names.function(&parse_quote!(__mc::Unknown))),
+            None,
+        );
     };
     let name = last.ident.to_string();
     let some = Some(name.clone());
@@ -356,7 +359,7 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (Node, Option<String>) {
                 ("Some" | "None", _) => parse_quote!(::core::option::Option #arguments),
                 _ => parse_quote!(::core::result::Result #arguments),
             };
-            (Node::ty(given(&reader.names.erased(&ty))), some)
+            (Node::ty(reader.names.function(&ty)), some)
         }
         (_, Some(owner)) if starts_upper(&owner.ident.to_string()) => {
             let mut ty = without_last(path);
@@ -370,7 +373,7 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (Node, Option<String>) {
         }
         // A struct, or an imported variant of an enum: rustc knows. A value with named fields never belongs to std, whatever its name.
         _ if is_open && name != "PhantomData" && !reader.names.is_type(&name) && name != "Self" => {
-            (Node::ty(made(path)), some)
+            (Node::ty(made(reader, path)), some)
         }
         _ => (type_of(reader, path), None),
     }
@@ -398,7 +401,7 @@ fn constant(reader: &mut Reader, path: &ExprPath) -> Target {
         .unwrap_or_default();
     let value = reader.names.erased_expr(&syn::Expr::Path(path.clone()));
     Target::Constant(Node::constant(match starts_upper(&owner) {
-        true => quote!(|| __mc::Named(#value, #last).constant()),
+        true => quote_spanned!(start(&path.path)=> || (&&&__mc::Named(#value, #last)).constant()),
         false => constant_thunk(&value),
     }))
 }
@@ -408,7 +411,7 @@ pub fn dependent_owner(reader: &mut Reader, path: &ExprPath) -> Option<(Node, Op
     match &path.qself {
         Some(qself) if reader.names.depends(&qself.ty) => {
             let (ty, of_trait) = qualified(reader, qself, &path.path);
-            Some((Node::ty(given(&ty)), of_trait))
+            Some((Node::ty(reader.names.function(&ty)), of_trait))
         }
         None if path.path.segments.len() > 1 => {
             let owner = without_last(&path.path);
@@ -534,23 +537,33 @@ fn type_function(reader: &mut Reader, path: &Path) -> TokenStream {
     let is_open = last.is_some_and(|last| last.arguments.is_none());
     if TRAITS.contains(&name.as_str()) {
         check_trait(reader, path, &name);
-        return given(&parse_quote!(__mc::Unknown));
+        return reader.names.function(&parse_quote!(__mc::Unknown));
     }
     if is_open && !reader.names.is_type(&name) && name != "Self" && !types::is_primitive(&name) {
         return match is_generic_in_std(&name) {
             true => quote_spanned!(start(path)=> || #path::__mc_std(__mc::OPEN)),
-            false => open(path),
+            false => open(reader, path),
         };
     }
-    given(&reader.names.erased(&Type::Path(TypePath {
+    reader.names.function(&Type::Path(TypePath {
         qself: None,
         path: path.clone(),
-    })))
+    }))
 }
 
 /// A type of the user in an expression, where type arguments may be omitted.
-fn open(path: &Path) -> TokenStream {
-    quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN))
+fn open(reader: &Reader, path: &Path) -> TokenStream {
+    let place = place(reader, path);
+    let path = types::moved(path.to_token_stream(), place);
+    quote_spanned!(place=> || #path::__mc_ty(__mc::OPEN))
+}
+
+/// See [`Names::place`](crate::generics::Names::place).
+fn place(reader: &Reader, path: &Path) -> Span {
+    reader.names.place(&Type::Path(TypePath {
+        qself: None,
+        path: path.clone(),
+    }))
 }
 
 /// The type of a variant with the name of one of std's. It may belong to another enum.
@@ -563,8 +576,8 @@ fn like_std(path: &Path) -> TokenStream {
 }
 
 /// The type of the value that a path constructs: a struct or a variant.
-fn made(path: &Path) -> TokenStream {
-    quote_spanned!(start(path)=> || __mc::made(|it| {
+fn made(reader: &Reader, path: &Path) -> TokenStream {
+    quote_spanned!(place(reader, path)=> || __mc::made(|it| {
         #[allow(irrefutable_let_patterns)]
         if let #path { .. } = it {}
         it.__mc_made()
@@ -617,11 +630,11 @@ pub fn is_camel(name: &str) -> bool {
 }
 
 /// The start of a path.
-pub fn start(path: &Path) -> proc_macro2::Span {
+pub fn start(path: &Path) -> Span {
     use syn::spanned::Spanned;
     match (&path.leading_colon, path.segments.first()) {
         (Some(colon), _) => colon.span(),
         (None, Some(first)) => first.ident.span(),
-        (None, None) => proc_macro2::Span::call_site(),
+        (None, None) => Span::call_site(),
     }
 }

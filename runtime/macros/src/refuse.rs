@@ -44,3 +44,7 @@ pub fn invocation(name: &str) -> String {
 /// The advice for a method of a forwarding impl that does not forward.
 pub const HELD: &str = "differentiable functions treat a reference, an `Rc` or a `Box<dyn …>` as the value behind it, so this method may only forward to the \
 method of that value: `(**self).method(…)`; for another meaning write a struct around the pointer";
+
+/// The reason and the advice for an `impl` of another trait than its own for a `Box<dyn …>`.
+pub const OF_A_POINTER: &str = "differentiable functions treat a reference, an `Rc` or a `Box<dyn …>` as the value behind it, so it has no other trait than that \
+value: call a method of the value in place of this one, or write a struct around the pointer";

@@ -6,8 +6,8 @@
 use crate::generics;
 use crate::reader::Reader;
 use crate::tree::{Node, Word};
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -21,8 +21,7 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     if let Type::Never(_) = ty {
         return quote!(|| __mc::Ty::Never);
     }
-    let erased = reader.names.erased(ty);
-    quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
+    reader.names.function(ty)
 }
 
 /// The same, in a node.
@@ -148,9 +147,113 @@ fn counted(path: &TypePath) -> Option<&Type> {
         })
 }
 
-/// The function that returns a type, with its parameters replaced.
-pub fn given(ty: &Type) -> TokenStream {
-    quote_spanned!(ty.span()=> <#ty as __mc::Typed>::ty)
+/// The function that returns a type, with its parameters replaced. rustc reports here if it is not a type of the language: of `&[T]` that `T` is none, and
+/// of `&[T]` itself nothing then. All such reports have one form, and rustc prints those that are equal once.
+pub fn given(ty: &Type, place: Span) -> TokenStream {
+    let mut parts = Vec::new();
+    parts_of(ty, &mut parts);
+    let is_whole = std::ptr::eq(parts[0], ty);
+    parts.retain(|part| is_of_an_item(part));
+    let part = |ty: &Type| {
+        let ty = moved(ty.to_token_stream(), place);
+        quote_spanned!(place=> <#ty as __mc::TypeBehind>::shared)
+    };
+    let checked = parts.iter().map(|ty| part(ty));
+    let whole = moved(ty.to_token_stream(), place);
+    match (is_whole, parts.is_empty()) {
+        (_, true) => quote_spanned!(place=> <#whole as __mc::Typed>::ty),
+        (true, false) => part(ty),
+        (false, false) => {
+            quote_spanned!(place=> { #(let _ = #checked;)* <__mc::Has<#whole>>::TY })
+        }
+    }
+}
+
+/// The tokens with the same meaning at another place.
+pub fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+    let token = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), self::moved(group.stream(), place));
+            moved.set_span(group.span().located_at(place));
+            moved.into()
+        }
+        mut token => {
+            token.set_span(token.span().located_at(place));
+            token
+        }
+    };
+    tokens.into_iter().map(token).collect()
+}
+
+/// The first of the parts of a type.
+pub fn named(ty: &Type) -> &Type {
+    let mut parts = Vec::new();
+    parts_of(ty, &mut parts);
+    parts[0]
+}
+
+/// Adds the types of which a type is made up: those behind references, in slices, arrays, tuples and the most common containers of std. The type is
+/// supported if its parts are. There is at least one part.
+fn parts_of<'t>(ty: &'t Type, parts: &mut Vec<&'t Type>) {
+    match ty {
+        Type::Reference(reference) => parts_of(&reference.elem, parts),
+        Type::Slice(slice) => parts_of(&slice.elem, parts),
+        Type::Array(array) => parts_of(&array.elem, parts),
+        Type::Group(inner) => parts_of(&inner.elem, parts),
+        Type::Paren(inner) => parts_of(&inner.elem, parts),
+        Type::Tuple(tuple) if (1..=12).contains(&tuple.elems.len()) => {
+            tuple.elems.iter().for_each(|ty| parts_of(ty, parts));
+        }
+        Type::Path(path) => match contained(path) {
+            Some(content) => content.into_iter().for_each(|ty| parts_of(ty, parts)),
+            None => parts.push(ty),
+        },
+        _ => parts.push(ty),
+    }
+}
+
+/// Whether a type is written as `dyn Trait + 'a`.
+fn is_bound_to_a_lifetime(ty: &Type) -> bool {
+    let is_lifetime =
+        |bound: &syn::TypeParamBound| matches!(bound, syn::TypeParamBound::Lifetime(_));
+    matches!(ty, Type::TraitObject(object) if object.bounds.iter().any(is_lifetime))
+}
+
+/// The type arguments of a container of std, by its spelling.
+fn contained(path: &TypePath) -> Option<Vec<&Type>> {
+    let last = path.path.segments.last()?;
+    let is_container = ["Vec", "Box", "Option", "Result"]
+        .iter()
+        .any(|name| last.ident == name);
+    let syn::PathArguments::AngleBracketed(list) = &last.arguments else {
+        return None;
+    };
+    let arguments: Option<Vec<&Type>> = { list.args.iter() }
+        .map(|argument| match argument {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
+        .collect();
+    arguments.filter(|arguments| is_container && !arguments.is_empty())
+}
+
+/// Whether a type is written as the path of an item or as `dyn` with such paths, and not as a built-in type or one that the macro writes.
+fn is_of_an_item(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => {
+            let first = path.path.segments.first();
+            let is_item = |name: &str| name != "__mc" && !is_primitive(name);
+            path.qself.is_none() && first.is_some_and(|first| is_item(&first.ident.to_string()))
+        }
+        Type::TraitObject(object) => !object.bounds.iter().any(is_function),
+        _ => false,
+    }
+}
+
+/// Where a type begins.
+pub fn start(ty: &Type) -> Span {
+    let first = ty.to_token_stream().into_iter().next();
+    first.map_or_else(Span::call_site, |token| token.span())
 }
 
 /// The type with the lifetimes of the function's own left out, so that the lifetime of a reference and that of a struct that borrows (`View`) are alike
@@ -225,6 +328,11 @@ pub fn borrows(ty: &Type) -> bool {
     search.0
 }
 
+/// `Send` and `Sync`.
+fn is_of_threads(bound: &syn::TypeParamBound) -> bool {
+    matches!(bound, syn::TypeParamBound::Trait(bound) if bound.path.is_ident("Send") || bound.path.is_ident("Sync"))
+}
+
 /// `Fn(f64) -> f64` and similar bounds.
 fn is_function(bound: &syn::TypeParamBound) -> bool {
     matches!(bound, syn::TypeParamBound::Trait(bound)
@@ -254,6 +362,9 @@ pub fn check(reader: &mut Reader, ty: &Type) {
                     "raw pointers cannot be differentiated; take a reference or a slice"
                 }
                 Type::Macro(_) => "macros are not expanded in types; write the type out",
+                Type::TraitObject(object) if object.bounds.iter().any(is_of_threads) => {
+                    "values of differentiable functions stay in one thread: leave out `+ Send` and `+ Sync` here"
+                }
                 Type::Path(path) if is_array_of_halves(path) => return,
                 Type::Path(path) => match scalar_advice(path) {
                     Some(advice) => advice,
@@ -379,11 +490,23 @@ fn associated(ty: &Type, generics: &syn::Generics) -> Vec<Type> {
     found.1
 }
 
-/// The generics of an implementation for a function: without lifetimes, and with two conditions. The associated types among the parameters are types of the
-/// language, and the result can be returned. The latter condition is bound to a lifetime, so that it is no error if it does not hold; then the function can
-/// only be called by others.
-pub fn static_generics(generics: &syn::Generics, params: &Type, output: &Type) -> syn::Generics {
-    let associated = associated(params, generics);
+/// The generics of an implementation for a function: without lifetimes, and with three conditions. The associated types among the parameters are types of
+/// the language, so are the types of items, and the result can be returned. The latter two conditions are bound to a lifetime, so that it is no error here
+/// if they do not hold. Where a type is not supported, the function's source has the error; where a result cannot be returned, the function can only be
+/// called by others.
+pub fn static_generics(
+    generics: &syn::Generics,
+    params: &[&Type],
+    output: &Type,
+    names: &generics::Names,
+) -> syn::Generics {
+    let is_single =
+        |ty: &&Type| is_of_an_item(ty) && !names.depends(ty) && !is_bound_to_a_lifetime(ty);
+    let items: Vec<&Type> = { params.iter() }
+        .map(|ty| named(ty))
+        .filter(is_single)
+        .collect();
+    let associated = associated(&parse_quote!((#(#params,)*)), generics);
     let mut generics = generics.clone();
     struct Static(Lifetime);
     impl VisitMut for Static {
@@ -430,6 +553,18 @@ pub fn static_generics(generics: &syn::Generics, params: &Type, output: &Type) -
             let ty = with_lifetime(ty, "'static");
             syn::parse_quote!(#ty: ::mooncake::__private::Typed + 'static)
         }));
+    let items = items.iter().map(|ty| -> syn::WherePredicate {
+        match ty {
+            Type::TraitObject(_) => {
+                parse_quote!(for<'__mc> (#ty): ::mooncake::__private::TypeBehind)
+            }
+            _ => {
+                let ty = with_lifetime(ty, "'static");
+                parse_quote!(for<'__mc> #ty: ::mooncake::__private::Typed)
+            }
+        }
+    });
+    clause.predicates.extend(items);
     clause
         .predicates
         .push(syn::parse_quote!(for<'__mc> #output: ::mooncake::Returned));
