@@ -38,6 +38,14 @@ fn child() {
         log::set_logger(&Printer).unwrap();
         log::set_max_level(log::LevelFilter::Info);
     }
+    if logger == "pullback" {
+        let rule = Context::default().build_rrule::<doubled>().unwrap();
+        let (y, pullback) = rule.value_and_pullback((&[1.0, 2.0],)).unwrap();
+        assert_eq!(y, [2.0, 4.0]);
+        let (gradient,) = pullback(vec![1.0]);
+        assert!(gradient.iter().all(|x| x.is_nan()));
+        return;
+    }
     let x = Array::from_vec(vec![1.0f32, 2.0], [2]);
     assert_eq!(x.sum().item().unwrap(), 3.0);
     for _ in 0..2 {
@@ -47,6 +55,11 @@ fn child() {
         assert_eq!(all.to_vec().unwrap(), [2.0, 6.0]);
     }
     println!("is_gpu: {}", Device::default_device().is_gpu());
+}
+
+#[differentiable]
+fn doubled(x: &[f64]) -> Vec<f64> {
+    x.iter().map(|x| 2.0 * x).collect()
 }
 
 /// What the child says with or without a logger.
@@ -92,6 +105,17 @@ fn a_logger_gets_what_would_be_on_stderr() {
         ["record: INFO mooncake: running on the CPU: it was asked for"]
     );
     assert!(lines(&output.stderr, ASKED).is_empty());
+}
+
+/// A cotangent of another length than the value has no gradient, and a closure that returns one has no `Result`.
+#[test]
+fn a_pullback_that_fails_says_why() {
+    let output = child_with("pullback");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        said.trim_end(),
+        "mooncake: a pullback failed, so the gradient is NaN: a cotangent has 1 elements, the value has 2"
+    );
 }
 
 /// `auto` takes hardware alone, and says why it takes no GPU; `gpu` takes what there is, and says so if that is software.

@@ -5,7 +5,7 @@ use super::derived::{Compiled, Derived, ProgramKind, activity};
 use super::{Argument, DifferentiableFn, GradientSink, Returned};
 use crate::array::host::ArrayHost;
 use crate::context::Context;
-use crate::diag::Result;
+use crate::diag::{Result, notice};
 use crate::exec::Stats;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -103,8 +103,9 @@ impl<F: DifferentiableFn> RRule<F> {
 
     /// The value, and the function from a cotangent of the value to the gradient. Until the pullback is called, what the
     /// function has written to its arguments stays written, as after a native call; a pullback that is dropped
-    /// leaves it so. Should the pullback fail, its floats are NaN and its arrays carry the error: call
-    /// [`pullback`](Self::pullback) for a `Result`.
+    /// leaves it so. Should the pullback fail, as for a
+    /// cotangent of another length than the value, its floats are NaN, its arrays carry the error, and a notice says why:
+    /// call [`pullback`](Self::pullback) for a `Result`.
     #[allow(clippy::type_complexity, reason = "a closure has no shorter type")]
     pub fn value_and_pullback<'a, A>(
         &self,
@@ -121,6 +122,8 @@ impl<F: DifferentiableFn> RRule<F> {
         let call = move |cotangent| {
             let mut gradient = pullback.args.gradient();
             if let Err(error) = pullback.run(&cotangent, &mut gradient, false) {
+                let message = format_args!("a pullback failed, so the gradient is NaN: {error}");
+                notice(log::Level::Warn, message);
                 gradient.fail(&error);
             }
             gradient
