@@ -906,6 +906,45 @@ fn what_is_refused() {
     );
 }
 
+/// A step of a state in its place: what the closure reads is copied before it.
+#[differentiable]
+fn kick(p: &mut Point) {
+    let stiffness = p.y;
+    p.y -= gradient(|x| x * x * stiffness, p.x);
+}
+#[differentiable]
+fn kicked(x: f64) -> f64 {
+    let mut p = Point { x, y: 3.0 };
+    for _ in 0..2 {
+        kick(&mut p);
+    }
+    p.y
+}
+#[differentiable]
+fn of_elements(v: &[f64], x: f64) -> f64 {
+    let mut sum = 0.0;
+    for a in v {
+        let a = *a;
+        sum += gradient(|t| t * t * a, x);
+    }
+    sum
+}
+#[differentiable]
+fn of_local_elements(x: f64) -> f64 {
+    of_elements(&[x, 2.0], x)
+}
+
+#[test]
+fn what_is_behind_a_reference_is_copied_and_captured() {
+    let ctx = Context::default();
+    // 3 (1 - 2x)²
+    let rule = ctx.build_rrule::<kicked>().unwrap();
+    assert_eq!(rule.value_and_gradient((0.25,)).unwrap(), (0.75, (-6.0,)));
+    // 2x² + 4x
+    let rule = ctx.build_rrule::<of_local_elements>().unwrap();
+    assert_eq!(rule.value_and_gradient((0.5,)).unwrap(), (2.5, (6.0,)));
+}
+
 #[test]
 fn structs_are_captured() {
     let rule = Context::default()

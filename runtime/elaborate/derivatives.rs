@@ -56,10 +56,18 @@ impl Elaborator<'_, '_> {
             _ => {}
         }
         if let Some(bad) = self.not_constant(values[0].ty, &mut Vec::new()) {
+            let help = match bad {
+                Ty::Mut(_) => {
+                    "copy what it reads into a variable before it, `let p = s.p;` or `let a = *a;`, and let it capture that"
+                }
+                _ => {
+                    "let it capture numbers, arrays, and slices, vectors, tuples and structs of these"
+                }
+            };
             return self.refuse(
                 at,
                 format!("a function that captures a `{bad}` has no derivative"),
-                "let it capture numbers, arrays, and slices, vectors, tuples and structs of these",
+                help,
             );
         }
         Ok(ExprKind::Derivative(kind, callee(self.session, &call)?, values).of(ty, self.span(at)))

@@ -73,6 +73,31 @@ mod of_itself {
     refused!(|ctx| ctx.build_rrule::<f>());
 }
 
+/// The derivative, within a program, of a function that captures a reference to what may change
+mod captured_references {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct State {
+        q: f64,
+        p: f64,
+    }
+
+    #[differentiable]
+    fn step(s: &mut State) {
+        s.p -= mooncake::gradient(|q| q * q * s.p, s.q);
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut s = State { q: x, p: 1.0 };
+        step(&mut s);
+        s.p
+    }
+
+    refused!(|ctx| ctx.build_rrule::<f>());
+}
+
 /// The derivative, within a program, of a function that captures a cell
 mod captured_cells {
     use super::*;
