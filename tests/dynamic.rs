@@ -328,8 +328,8 @@ fn an_empty_impl_has_the_methods_of_its_trait() {
 #[differentiable]
 fn shared_layers(x: f64) -> f64 {
     let scale: Rc<dyn Layer> = Rc::new(Scale(x));
-    let layers = vec![scale.clone(), Rc::new(Scale(x * x)), scale];
-    let again: Vec<Rc<dyn Layer>> = layers.iter().cloned().collect();
+    let layers = [scale.clone(), Rc::new(Scale(x * x)), scale];
+    let again: Vec<Rc<dyn Layer>> = layers.iter().rev().cloned().collect();
     let all = layers.iter().chain(&again);
     all.map(|layer| layer.run(&[x])[0]).sum()
 }

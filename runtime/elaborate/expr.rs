@@ -989,7 +989,7 @@ impl Elaborator<'_, '_> {
                 let types = vec![*element; items.len()];
                 ExprKind::List(self.constant_values(items, &types, at)?)
             }
-            Constant::Str(text) => text_constant(&text),
+            Constant::Str(text) => text_constant(text),
             Constant::Variant(_, name) => match ty {
                 Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
                     Some((variant, _)) => ExprKind::Aggregate(variant, Vec::new()),

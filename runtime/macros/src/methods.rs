@@ -17,6 +17,11 @@ use syn::{
 
 /// The unchanged `impl`, and its functions in the inventory.
 pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
+    let is_str = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("str"));
+    if matches!(&*item.self_ty, Type::Slice(_) | Type::TraitObject(_)) || is_str(&item.self_ty) {
+        let error = syn::Error::new_spanned(&item.self_ty, refuse::UNSIZED).to_compile_error();
+        return quote!(#item #error);
+    }
     let mut names = Names::default();
     names.add_owner(&item.generics);
     let ty = names.erased(&item.self_ty);

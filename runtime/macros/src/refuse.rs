@@ -48,3 +48,7 @@ method of that value: `(**self).method(…)`; for another meaning write a struct
 /// The reason and the advice for an `impl` of another trait than its own for a `Box<dyn …>`.
 pub const OF_A_POINTER: &str = "differentiable functions treat a reference, an `Rc` or a `Box<dyn …>` as the value behind it, so it has no other trait than that \
 value: call a method of the value in place of this one, or write a struct around the pointer";
+
+/// The reason and the advice for an `impl` for a slice or a `dyn` by itself.
+pub const UNSIZED: &str = "an `impl` for a slice, for `str` or for a `dyn` by itself is not supported in differentiable code: write it for `&[f64]`, or as functions that take \
+`&[f64]` or `&dyn Trait`";

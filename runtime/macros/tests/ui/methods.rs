@@ -141,4 +141,22 @@ fn alone(x: f64) -> f64 {
     x
 }
 
+trait Mean {
+    fn mean(&self) -> f64;
+}
+
+#[differentiable]
+impl Mean for [f64] {
+    fn mean(&self) -> f64 {
+        self.iter().sum::<f64>() / self.len() as f64
+    }
+}
+
+#[differentiable]
+impl dyn Mean {
+    fn twice(&self) -> f64 {
+        2.0 * self.mean()
+    }
+}
+
 fn main() {}
