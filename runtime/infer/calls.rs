@@ -581,6 +581,7 @@ impl Session<'_> {
             return Ok(own.or(copy));
         }
         if let Some((call, by_mut)) = self.program_method(named, ty, seen, args, at)? {
+            self.check_own_call(&call, ty, at)?;
             return Ok(Some(Found::Method(call, by_mut)));
         }
         // For a type without `Clone`, `clone` clones the pointee; for a reference to an `Rc` or a reference, it copies the pointer.

@@ -318,6 +318,29 @@ impl Session<'_> {
         }
         Ok(())
     }
+    /// Refuses a method of a trait that does nothing but call itself. rustc calls another one: an inherent method of the same name, whose `impl` is not
+    /// differentiable.
+    pub fn check_own_call(&mut self, call: &Call, ty: Ty, at: At) -> Result<()> {
+        let (source, name) = (call.source, call.source.name);
+        if !std::ptr::eq(source, self.here().body) {
+            return Ok(());
+        }
+        let mut named = self.methods.get(name).into_iter().flatten();
+        let calls_itself = |method: &&Method| {
+            std::ptr::eq((method.source)(), source) && method.digest == BodyDigest::Forwards
+        };
+        match named.any(calls_itself) {
+            true => {
+                let ty = self.types.finish(ty);
+                self.refuse(
+                    at,
+                    format!("this calls the method `{name}` of the trait, which calls itself for ever"),
+                    &format!("if `{ty}` has a method `{name}` of its own, write `#[differentiable]` before its `impl`"),
+                )
+            }
+            false => Ok(()),
+        }
+    }
     /// Refuses a default method that some type overrides if an `impl` for a pointer does not forward it: for the pointer, the default would run instead
     /// of the method of the pointee.
     pub fn check_forwarded(&mut self, method: &Method, at: At) -> Result<()> {

@@ -60,6 +60,42 @@ mod dynamic_without_the_attribute {
     refused!(f);
 }
 
+/// A method of a trait that calls the type's own of the same name, and the `impl` of that is not differentiable
+mod own_methods_without_the_attribute {
+    use super::*;
+
+    #[differentiable]
+    trait Shape {
+        fn area(&self) -> f64;
+    }
+
+    #[derive(Differentiable)]
+    struct Square(f64);
+    impl Square {
+        fn area(&self) -> f64 {
+            self.0 * self.0
+        }
+    }
+    #[differentiable]
+    impl Shape for Square {
+        fn area(&self) -> f64 {
+            self.area()
+        }
+    }
+
+    #[differentiable]
+    fn total<S: Shape>(shape: &S) -> f64 {
+        2.0 * shape.area()
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        total(&Square(x))
+    }
+
+    refused!(f);
+}
+
 /// The copy of a box of a `dyn` value, for which the program implements `Clone`
 mod copies_of_boxes {
     use super::*;
