@@ -19,6 +19,20 @@ struct Point<T> {
 #[allow(dead_code)]
 struct Pair(f64, Vec<f32>);
 
+macro_rules! float {
+    () => {
+        f64
+    };
+}
+
+/// A field's type may be that of a macro, and a marker may name any type.
+#[derive(Differentiable)]
+#[allow(dead_code)]
+struct Marked {
+    x: float!(),
+    of: PhantomData<*const char>,
+}
+
 #[derive(Differentiable)]
 #[allow(dead_code)]
 enum Shape {

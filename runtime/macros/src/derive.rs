@@ -122,7 +122,7 @@ impl<'a> Item<'a> {
         };
         let mut reader = Reader::default();
         let fields = variants.iter().flat_map(|variant| variant.fields);
-        fields.for_each(|field| types::check(&mut reader, &field.ty));
+        fields.for_each(|field| types::check_field(&mut reader, &field.ty));
         if let Some(error) = reader.into_error() {
             return Err(error);
         }

@@ -222,9 +222,10 @@ fn is_bound_to_a_lifetime(ty: &Type) -> bool {
 /// The type arguments of a container of std, by its spelling.
 fn contained(path: &TypePath) -> Option<Vec<&Type>> {
     let last = path.path.segments.last()?;
-    let is_container = ["Vec", "Box", "Option", "Result"]
-        .iter()
-        .any(|name| last.ident == name);
+    const CONTAINERS: [&str; 8] = [
+        "Vec", "Box", "Rc", "Arc", "Cell", "RefCell", "Option", "Result",
+    ];
+    let is_container = CONTAINERS.iter().any(|name| last.ident == name);
     let syn::PathArguments::AngleBracketed(list) = &last.arguments else {
         return None;
     };
@@ -354,18 +355,30 @@ pub fn has_impl_trait(ty: &Type) -> bool {
 
 /// Refuses types that are not supported, as far as the syntax tells.
 pub fn check(reader: &mut Reader, ty: &Type) {
-    struct Check<'r>(&'r mut Reader);
+    check_written(reader, ty, false);
+}
+
+/// The same for the type of a field, in which rustc expands macros.
+pub fn check_field(reader: &mut Reader, ty: &Type) {
+    check_written(reader, ty, true);
+}
+
+fn check_written(reader: &mut Reader, ty: &Type, with_macros: bool) {
+    struct Check<'r>(&'r mut Reader, bool);
     impl Visit<'_> for Check<'_> {
         fn visit_type(&mut self, ty: &Type) {
             let advice = match ty {
                 Type::Ptr(_) => {
                     "raw pointers cannot be differentiated; take a reference or a slice"
                 }
+                Type::Macro(_) if self.1 => return,
                 Type::Macro(_) => "macros are not expanded in types; write the type out",
                 Type::TraitObject(object) if object.bounds.iter().any(is_of_threads) => {
                     "values of differentiable functions stay in one thread: leave out `+ Send` and `+ Sync` here"
                 }
                 Type::Path(path) if is_array_of_halves(path) => return,
+                // Any type may be named in it: there is no value of it.
+                Type::Path(path) if last_segment(path) == "PhantomData" => return,
                 Type::Path(path) => match scalar_advice(path) {
                     Some(advice) => advice,
                     None => return visit::visit_type(self, ty),
@@ -377,7 +390,7 @@ pub fn check(reader: &mut Reader, ty: &Type) {
         // `impl Fn(f64) -> f64` is never emitted.
         fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {}
     }
-    Check(reader).visit_type(ty);
+    Check(reader, with_macros).visit_type(ty);
 }
 
 /// Whether this is `Array<f16>`: arrays have elements that are no numbers of the language.
