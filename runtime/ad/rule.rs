@@ -376,13 +376,18 @@ fn may_choose_zero(function: &Function, partial: Value) -> bool {
     false
 }
 
-/// The `product` of a partial and a tangent or cotangent, `moving`; or 0 where that is zero and the product is NaN. An argument that does not move, and a
-/// result that does not matter, add nothing, whatever the partial is. Only NaN is replaced, so that the derivative of the product by the tangent or cotangent
-/// stays what it is.
-pub(in crate::ad) fn unless_zero(b: &mut Builder, moving: Value, product: Value) -> Value {
+/// The `product` of a partial that may be singular and a tangent or cotangent, `moving`; or 0 where that is zero and `unknown`, which is the product or the
+/// partial, is NaN. An argument that does not move, and a result that does not matter, add nothing, whatever the partial is. Only NaN is replaced, so that the
+/// derivative of the product by the tangent or cotangent stays what it is.
+pub(in crate::ad) fn unless_zero(
+    b: &mut Builder,
+    moving: Value,
+    product: Value,
+    unknown: Value,
+) -> Value {
     let ty = b.function.ty(product);
     let zero = b.zero(ty);
-    let is_nan = b.prim_to(Prim::Ne, &[product, product], Type::Bool);
+    let is_nan = b.prim_to(Prim::Ne, &[unknown, unknown], Type::Bool);
     let is_zero = b.prim_to(Prim::Eq, &[moving, zero], Type::Bool);
     let is_empty = b.prim_to(Prim::And, &[is_nan, is_zero], Type::Bool);
     b.prim_to(Prim::Select, &[is_empty, zero, product], ty)

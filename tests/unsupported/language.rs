@@ -25,6 +25,33 @@ mod methods_of_the_program {
     refused!(f);
 }
 
+/// A method that a trait provides, for a type whose `impl` of the trait is not differentiable: it may have a method of its own
+mod provided_without_the_attribute {
+    use super::*;
+
+    #[differentiable]
+    trait Shape {
+        fn corners(&self) -> f64 {
+            4.0
+        }
+    }
+
+    #[derive(Differentiable)]
+    struct Hexagon(f64);
+    impl Shape for Hexagon {
+        fn corners(&self) -> f64 {
+            6.0
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * Hexagon(x).corners()
+    }
+
+    refused!(f);
+}
+
 /// A value that becomes a `dyn Trait`, and the `impl` of the trait is not differentiable
 mod dynamic_without_the_attribute {
     use super::*;

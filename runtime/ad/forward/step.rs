@@ -284,6 +284,7 @@ impl Assembly<'_, '_> {
         };
         let mut copies = parameters(partials, args, &[value]);
         let mut sums = vec![None; self.directions().len()];
+        let terms = active.len();
         for i in active {
             let partial = match both {
                 Some(both) if calls(i) => {
@@ -304,6 +305,7 @@ impl Assembly<'_, '_> {
                 name,
                 partials,
                 argument: i,
+                terms,
             };
             self.add_terms(&mut sums, partial, &args[i], of, ty);
         }
@@ -353,9 +355,23 @@ impl Assembly<'_, '_> {
                     );
                 }
                 // `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN; and `ln` of what a branch has set to 0
-                // does not move. That of `(x * x).sqrt()` at 0 is 0 as well, where reverse mode, which goes the other way, says NaN.
-                match rule::may_be_infinite(of.partials, of.argument) {
-                    true => rule::unless_zero(&mut self.b, dx, term),
+                // does not move. So that of `(x * x).sqrt()` at 0 is 0, where reverse mode, which goes the other way, says NaN. Arrays are as in JAX:
+                // where an infinite partial is the only one, the product is NaN.
+                let is_scalar = self.dual_kind != DualKind::Elementwise;
+                let is_guarded = match is_scalar {
+                    true => rule::may_be_infinite(of.partials, of.argument),
+                    false => {
+                        rule::may_be_singular(of.partials, of.argument)
+                            && of.partials.params().len() > 2
+                    }
+                };
+                let unknown = if is_scalar || of.terms > 1 {
+                    term
+                } else {
+                    partial
+                };
+                match is_guarded {
+                    true => rule::unless_zero(&mut self.b, dx, term, unknown),
                     false => term,
                 }
             }
@@ -379,6 +395,7 @@ impl Assembly<'_, '_> {
         let both = self.emit(op, args, ty);
         let mut sums = vec![None; self.directions().len()];
         let y = self.b.prim(Prim::Field(0), &[both]);
+        let terms = args.iter().filter(|arg| arg.has_tangent()).count();
         for (i, arg) in args.iter().enumerate() {
             let partial = self.b.prim(Prim::Field(i as u32 + 1), &[both]);
             if !rule::is_zero(&rule.partials, i) {
@@ -386,6 +403,7 @@ impl Assembly<'_, '_> {
                     name,
                     partials: &rule.partials,
                     argument: i,
+                    terms,
                 };
                 self.add_terms(&mut sums, partial, arg, of, self.ty(y));
             }
@@ -737,6 +755,8 @@ struct Term<'r> {
     partials: &'r Function,
     /// The argument whose partial it is.
     argument: usize,
+    /// How many the tangent is the sum of.
+    terms: usize,
 }
 
 /// Which arguments have a tangent along some direction.

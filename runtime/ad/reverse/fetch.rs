@@ -149,7 +149,7 @@ impl Assembly<'_> {
     pub fn times(&mut self, entry: &Entry, output: usize, adjoint: Value, partial: Value) -> Value {
         let product = rule::product(&mut self.b, partial, adjoint);
         match rule::scalar(entry).is_some_and(|r| rule::may_be_singular(&r.partials, output)) {
-            true => rule::unless_zero(&mut self.b, adjoint, product),
+            true => rule::unless_zero(&mut self.b, adjoint, product, product),
             false => product,
         }
     }
