@@ -410,21 +410,9 @@ pub mod of_extents {
     fn __replace(this: usize, part: _, array: _) -> _ {
         this.__put(part, array, 0usize)
     }
-    // In a tuple, see `of_1`.
+    // How many axes are left of one that this takes a part of: see `of_1`.
     fn __kept(this: usize) -> usize {
         0
-    }
-    fn __pick(this: usize, array: _, axis: usize) -> _ {
-        this.__along(array, axis)
-    }
-    fn __pick_back(this: usize, part: _, array: _, axis: usize) -> _ {
-        this.__put(part, array, axis)
-    }
-    fn __cut(this: usize, array: _, _axis: usize) -> _ {
-        array
-    }
-    fn __cut_back(this: usize, part: _, _array: _, _axis: usize) -> _ {
-        part
     }
 }
 
@@ -636,16 +624,32 @@ pub mod of_1 {
         this.0.__kept()
     }
     fn __picks(this: _, array: _) -> _ {
-        this.0.__pick(array, 0usize)
+        if this.0.__kept() == 0 {
+            this.0.__along(array, 0usize)
+        } else {
+            array
+        }
     }
     fn __picks_back(this: _, part: _, array: _) -> _ {
-        this.0.__pick_back(part, array, 0usize)
+        if this.0.__kept() == 0 {
+            this.0.__put(part, array, 0usize)
+        } else {
+            part
+        }
     }
     fn __cuts(this: _, array: _) -> _ {
-        this.0.__cut(array, 0usize)
+        if this.0.__kept() == 0 {
+            array
+        } else {
+            this.0.__along(array, 0usize)
+        }
     }
     fn __cuts_back(this: _, part: _, array: _) -> _ {
-        this.0.__cut_back(part, array, 0usize)
+        if this.0.__kept() == 0 {
+            part
+        } else {
+            this.0.__put(part, array, 0usize)
+        }
     }
 }
 
@@ -665,21 +669,31 @@ macro_rules! of_tuples {
                 ($(this.$first,)*).__kept() + this.$last.__kept()
             }
             fn __picks(this: _, array: _) -> _ {
-                ($(this.$first,)*).__picks(&this.$last.__pick(array, $axis))
+                let picked = if this.$last.__kept() == 0 { &this.$last.__along(array, $axis) } else { array };
+                ($(this.$first,)*).__picks(picked)
             }
             fn __picks_back(this: _, part: _, array: _) -> _ {
-                let picked = this.$last.__pick(array, $axis);
-                let part = ($(this.$first,)*).__picks_back(part, &picked);
-                this.$last.__pick_back(&part, array, $axis)
+                let first = ($(this.$first,)*);
+                if this.$last.__kept() == 0 {
+                    let picked = this.$last.__along(array, $axis);
+                    this.$last.__put(&first.__picks_back(part, &picked), array, $axis)
+                } else {
+                    first.__picks_back(part, array)
+                }
             }
             fn __cuts(this: _, array: _) -> _ {
                 let first = ($(this.$first,)*);
-                this.$last.__cut(&first.__cuts(array), first.__kept())
+                let cut = first.__cuts(array);
+                if this.$last.__kept() == 0 { cut } else { this.$last.__along(&cut, first.__kept()) }
             }
             fn __cuts_back(this: _, part: _, array: _) -> _ {
                 let first = ($(this.$first,)*);
-                let part = this.$last.__cut_back(part, &first.__cuts(array), first.__kept());
-                first.__cuts_back(&part, array)
+                if this.$last.__kept() == 0 {
+                    first.__cuts_back(part, array)
+                } else {
+                    let part = this.$last.__put(part, &first.__cuts(array), first.__kept());
+                    first.__cuts_back(&part, array)
+                }
             }
         }
     )*};

@@ -323,21 +323,9 @@ pub mod of_ranges {
     fn __replace(this: _, part: _, array: _) -> _ {
         this.__put(part, array, 0usize)
     }
-    // In a tuple, see `arrays::of_1`.
+    // See `arrays::of_extents`.
     fn __kept(this: _) -> usize {
         1
-    }
-    fn __pick(this: _, array: _, _axis: usize) -> _ {
-        array
-    }
-    fn __pick_back(this: _, part: _, _array: _, _axis: usize) -> _ {
-        part
-    }
-    fn __cut(this: _, array: _, axis: usize) -> _ {
-        this.__along(array, axis)
-    }
-    fn __cut_back(this: _, part: _, array: _, axis: usize) -> _ {
-        this.__put(part, array, axis)
     }
 }
 
@@ -612,21 +600,9 @@ pub mod step_by {
     fn __replace(this: _, part: _, array: _) -> _ {
         this.__put(part, array, 0usize)
     }
-    // In a tuple, see `arrays::of_1`.
+    // See `arrays::of_extents`.
     fn __kept(this: _) -> usize {
         1
-    }
-    fn __pick(this: _, array: _, _axis: usize) -> _ {
-        array
-    }
-    fn __pick_back(this: _, part: _, _array: _, _axis: usize) -> _ {
-        part
-    }
-    fn __cut(this: _, array: _, axis: usize) -> _ {
-        this.__along(array, axis)
-    }
-    fn __cut_back(this: _, part: _, array: _, axis: usize) -> _ {
-        this.__put(part, array, axis)
     }
 }
 
