@@ -270,46 +270,37 @@ pub(in crate::ad) fn may_be_singular(partials: &Function, i: usize) -> bool {
     let params = partials.params();
     let is_binary = params.len() > 2;
     let is_result = |value: Value| params.last() == Some(&value);
-    let mut seen = vec![false; partials.values.len()];
-    let mut stack: Vec<Value> = output(partials, i).into_iter().collect();
-    while let Some(value) = stack.pop() {
-        if !std::mem::replace(&mut seen[value.index()], true)
-            && let Some(inst) = partials.def_inst(value)
-        {
-            let found = match inst.op {
-                Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => is_binary,
-                Op::Prim(Prim::Div) => {
-                    let divisor = inst.args[1];
-                    let is_computed = partials.def_inst(divisor).is_some();
-                    is_computed && partials.as_const(divisor).is_none()
-                        || !is_binary && is_result(divisor)
-                }
-                _ => false,
-            };
-            if found {
-                return true;
-            }
-            stack.extend(&inst.args);
+    has_step(partials, i, |inst| match inst.op {
+        Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => is_binary,
+        Op::Prim(Prim::Div) => {
+            let divisor = inst.args[1];
+            let is_computed = partials.def_inst(divisor).is_some();
+            is_computed && partials.as_const(divisor).is_none() || !is_binary && is_result(divisor)
         }
-    }
-    false
+        _ => false,
+    })
 }
 
-/// Whether a partial derivative may be infinite or NaN where the arguments are finite, whatever the result is: it divides by what is no constant, or calls a
-/// function.
+/// Whether a partial derivative may be infinite or NaN where the arguments are finite, whatever the result is: it divides by what is no constant, or is that
+/// of a function of two arguments and calls a function.
 pub(in crate::ad) fn may_be_infinite(partials: &Function, i: usize) -> bool {
+    let is_binary = partials.params().len() > 2;
+    has_step(partials, i, |inst| match inst.op {
+        Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => is_binary,
+        Op::Prim(Prim::Div) => partials.as_const(inst.args[1]).is_none(),
+        _ => false,
+    })
+}
+
+/// Whether the i-th output is computed with a step like this.
+fn has_step(partials: &Function, i: usize, is_it: impl Fn(&InstData) -> bool) -> bool {
     let mut seen = vec![false; partials.values.len()];
     let mut stack: Vec<Value> = output(partials, i).into_iter().collect();
     while let Some(value) = stack.pop() {
         if !std::mem::replace(&mut seen[value.index()], true)
             && let Some(inst) = partials.def_inst(value)
         {
-            let found = match inst.op {
-                Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => partials.params().len() > 2,
-                Op::Prim(Prim::Div) => partials.as_const(inst.args[1]).is_none(),
-                _ => false,
-            };
-            if found {
+            if is_it(inst) {
                 return true;
             }
             stack.extend(&inst.args);

@@ -103,9 +103,8 @@ impl<F: DifferentiableFn> RRule<F> {
 
     /// The value, and the function from a cotangent of the value to the gradient. Until the pullback is called, what the
     /// function has written to its arguments stays written, as after a native call; a pullback that is dropped
-    /// leaves it so. Should the pullback fail, as for a
-    /// cotangent of another length than the value, its floats are NaN, its arrays carry the error, and a notice says why:
-    /// call [`pullback`](Self::pullback) for a `Result`.
+    /// leaves it so. Should the pullback fail, as for a cotangent of another length than the value, its floats are NaN, its
+    /// arrays carry the error, and a notice says why: call [`pullback`](Self::pullback) for a `Result`.
     #[allow(clippy::type_complexity, reason = "a closure has no shorter type")]
     pub fn value_and_pullback<'a, A>(
         &self,

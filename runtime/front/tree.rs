@@ -111,11 +111,11 @@ pub struct Method {
 
 /// An `impl` of a trait without functions and constants, so that no [`Method`] tells of it. All of them are collected through `inventory`.
 pub struct EmptyImpl {
-    /// As for a method.
+    /// The type, as in [`Method::owner`].
     pub owner: fn() -> Ty,
-    /// As for a method.
+    /// The name of the trait.
     pub of_trait: &'static str,
-    /// As for a method.
+    /// The trait itself, as in [`Method::implements`].
     pub implements: TraitFn,
 }
 

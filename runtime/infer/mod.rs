@@ -580,7 +580,7 @@ pub fn advice(ty: Option<Ty>) -> &'static str {
             "differentiable functions pass text on, return and compare it, but do not compute with it: write literals, or make the text outside"
         }
         Some(ty @ Ty::Adt(adt, _)) if !stdlib::is_stdlib_type(adt) && !ty.is_try() => {
-            "write `#[differentiable]` before the `impl` that has it, and before its trait (an `impl` must name the trait by its own name, not by one from `use … as …`)"
+            "write `#[differentiable]` before the `impl` that has it, and before the trait if it is the method of one (an `impl` must name its trait by the trait's own name, not by one from `use … as …`)"
         }
         _ => {
             "write it out with loops and methods that are known, as a `#[differentiable]` function"

@@ -357,18 +357,13 @@ impl Assembly<'_, '_> {
                 // `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN; and `ln` of what a branch has set to 0
                 // does not move. So that of `(x * x).sqrt()` at 0 is 0, where reverse mode, which goes the other way, says NaN. Arrays are as in JAX:
                 // where an infinite partial is the only one, the product is NaN.
-                let is_scalar = self.dual_kind != DualKind::Elementwise;
-                let is_guarded = match is_scalar {
-                    true => rule::may_be_infinite(of.partials, of.argument),
-                    false => {
-                        rule::may_be_singular(of.partials, of.argument)
-                            && of.partials.params().len() > 2
-                    }
-                };
-                let unknown = if is_scalar || of.terms > 1 {
-                    term
-                } else {
-                    partial
+                let (partials, argument) = (of.partials, of.argument);
+                let (is_guarded, unknown) = match self.dual_kind {
+                    DualKind::Elementwise => (
+                        rule::may_be_singular(partials, argument) && partials.params().len() > 2,
+                        if of.terms > 1 { term } else { partial },
+                    ),
+                    _ => (rule::may_be_infinite(partials, argument), term),
                 };
                 match is_guarded {
                     true => rule::unless_zero(&mut self.b, dx, term, unknown),

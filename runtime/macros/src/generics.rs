@@ -166,15 +166,17 @@ impl Names {
     /// Where rustc is to report that this type is not supported: where the item first names it, or the type behind its references and in its lists. rustc
     /// prints one error for one place, so a type without its derive is one error in each item, however often the item names it.
     pub fn place(&self, written: &Type) -> Span {
-        let name = types::named(&self.erased(written))
-            .to_token_stream()
-            .to_string();
+        self.place_of(written, &self.erased(written))
+    }
+    fn place_of(&self, written: &Type, erased: &Type) -> Span {
+        let name = types::named(erased).to_token_stream().to_string();
         let start = types::start(types::named(written));
         *self.places.borrow_mut().entry(name).or_insert(start)
     }
     /// The function that returns a type that is written in the item: `<T as Typed>::ty`.
     pub fn function(&self, ty: &Type) -> TokenStream {
-        types::given(&self.erased(ty), self.place(ty))
+        let erased = self.erased(ty);
+        types::given(&erased, self.place_of(ty, &erased))
     }
     /// The type as it can be written in a static.
     pub fn erased(&self, ty: &Type) -> Type {
