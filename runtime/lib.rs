@@ -130,11 +130,11 @@ pub mod __private {
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Trait, Ty, Variant};
     pub use crate::front::types::{
         ConstantField, Described, FieldValue, FloatReference, Has, HasNot, Hole, Known, Lazy,
-        LazyConstant, Made, Named, NamedConstant, NamedVariant, NotFound, OPEN, OfTheType, Open,
-        OtherField, OtherLazy, OtherNamed, Parameter, Scalar, Std, ToConstant, TypeArgumentLeftOut,
-        TypeBehind, Typed, TypedField, TypedLazy, Unheard, Unknown, WithLifetime,
-        called_like_a_built_in_type, called_like_an_operator, hole, is_of_a_trait, made,
-        one_function,
+        LazyConstant, Made, Named, NamedConstant, NamedVariant, NoInherentFunction, NotFound, OPEN,
+        OfTheType, Open, OtherField, OtherLazy, OtherNamed, Parameter, Scalar, Std, ToConstant,
+        TypeArgumentLeftOut, TypeBehind, Typed, TypedField, TypedLazy, Unheard, Unknown,
+        WithLifetime, called_like_a_built_in_type, called_like_an_operator, hole, is_inherent,
+        is_of_a_trait, made, one_function,
     };
     pub use crate::front::written::{Resolved, Written};
     pub use crate::ir::{Const, Type};

@@ -128,6 +128,22 @@ impl EmptyImpl {
     }
 }
 
+/// What rustc says of the functions in an `impl` of a trait by a type without type parameters. All of them are collected through `inventory`.
+pub struct InherentFunctions {
+    /// The type, as in [`Method::owner`].
+    pub owner: fn() -> Ty,
+    /// For each function of the `impl`, whether the type has an inherent one of this name, too.
+    pub functions: fn() -> Vec<(&'static str, bool)>,
+}
+
+inventory::collect!(InherentFunctions);
+
+/// Whether a type has an inherent function of this name, be it differentiable or not. It is known for the functions of its traits.
+pub fn has_inherent(ty: Ty, name: &str) -> bool {
+    let mut all = inventory::iter::<InherentFunctions>.into_iter();
+    all.any(|one| (one.owner)() == ty && (one.functions)().contains(&(name, true)))
+}
+
 /// Whether an `impl` is of this trait. For a generic `impl`, the trait may be known only by its name.
 fn is_impl_of(implements: TraitFn, name: &str, owner: fn() -> Ty, of: &Trait) -> bool {
     match implements() {

@@ -7,6 +7,7 @@
 use super::tree::Constant;
 use super::ty::{Adt, Dyn, ORDERING, RefKind, Trait, Ty};
 use crate::ir::{Const, Type};
+use std::any::TypeId;
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -282,6 +283,14 @@ pub fn called_like_an_operator<F>(_: F, _: F) {}
 
 /// The result type of a probe method that rustc finds only if no trait has a method of the name. Its size distinguishes it from all other types.
 pub struct OfTheType(#[allow(dead_code, reason = "it is never made")] [u8; 1_299_709]);
+
+/// What the path of a function means in a probe if the type has no inherent function of the name.
+pub struct NoInherentFunction;
+
+/// Whether what a path means is a function, and not the constant of a probe.
+pub fn is_inherent<T: 'static>(_: T) -> bool {
+    TypeId::of::<T>() != TypeId::of::<NoInherentFunction>()
+}
 
 /// A reference to each float type, of each kind.
 pub type FloatReferences = (

@@ -168,6 +168,9 @@ impl Session<'_> {
             self.check_plain(syntax, name, ty, at)?;
             return Ok(None);
         };
+        if !in_library {
+            self.check_inherent(syntax, name, ty, at)?;
+        }
         self.check_forwarded(method, at)?;
         self.check_items(method, ty, at)?;
         if syntax.is_dot() && !in_library {
@@ -317,6 +320,23 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+    /// Refuses a call that would mean a function of a trait, if the type has an inherent one of the name: rustc calls that one, and its `impl` is not
+    /// differentiable.
+    fn check_inherent(&mut self, syntax: CallSyntax, name: &str, ty: Ty, at: At) -> Result<()> {
+        let ty = self.types.finish(ty);
+        let may_be = matches!(
+            syntax,
+            CallSyntax::Method | CallSyntax::TypePath | CallSyntax::Value
+        );
+        if !may_be || !matches!(ty, Ty::Adt(..)) || !tree::has_inherent(ty, name) {
+            return Ok(());
+        }
+        self.refuse(
+            at,
+            format!("this calls `{name}` of an `impl {ty}` that is not differentiable"),
+            &format!("write `#[differentiable]` before the `impl {ty}` that has `{name}`; to call the one of a trait, write `Trait::{name}`"),
+        )
     }
     /// Refuses a method of a trait that does nothing but call itself. rustc calls another one: an inherent method of the same name, whose `impl` is not
     /// differentiable.
@@ -593,6 +613,9 @@ impl Session<'_> {
         let Some((&first, others)) = all.split_first() else {
             return Ok(Vec::new());
         };
+        if !first.of_trait.is_empty() && !stdlib::contains(self.here().source) {
+            self.check_inherent(syntax, name, owner, at)?;
+        }
         self.check_forwarded(first, at)?;
         for &other in others {
             if !first.of_trait.is_empty() && self.is_another(first, other, owner) {

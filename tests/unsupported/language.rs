@@ -87,8 +87,70 @@ mod dynamic_without_the_attribute {
     refused!(f);
 }
 
-/// A method of a trait that calls the type's own of the same name, and the `impl` of that is not differentiable
+/// A method of the type's own `impl`, which is not differentiable, beside one of a trait of the same name
 mod own_methods_without_the_attribute {
+    use super::*;
+
+    #[differentiable]
+    trait Model {
+        fn predict(&self, x: f64) -> f64;
+    }
+
+    #[derive(Differentiable)]
+    struct Line(f64);
+    impl Line {
+        fn predict(&self, x: f64) -> f64 {
+            self.0 * x
+        }
+    }
+    #[differentiable]
+    impl Model for Line {
+        fn predict(&self, x: f64) -> f64 {
+            (self.0 * x).tanh()
+        }
+    }
+
+    #[differentiable]
+    fn f(slope: f64) -> f64 {
+        Line(slope).predict(2.0)
+    }
+
+    refused!(f);
+}
+
+/// A function of the type's own `impl`, which is not differentiable, beside one of a trait of the same name
+mod own_functions_without_the_attribute {
+    use super::*;
+
+    #[differentiable]
+    trait Unit {
+        fn unit() -> f64;
+    }
+
+    #[derive(Differentiable)]
+    struct Metre;
+    impl Metre {
+        fn unit() -> f64 {
+            1.0
+        }
+    }
+    #[differentiable]
+    impl Unit for Metre {
+        fn unit() -> f64 {
+            100.0
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * Metre::unit()
+    }
+
+    refused!(f);
+}
+
+/// A method of a trait that calls the type's own of the same name, of a type with type parameters, and the `impl` of that is not differentiable
+mod own_generic_methods_without_the_attribute {
     use super::*;
 
     #[differentiable]
@@ -97,14 +159,14 @@ mod own_methods_without_the_attribute {
     }
 
     #[derive(Differentiable)]
-    struct Square(f64);
-    impl Square {
+    struct Square<T>(T);
+    impl<T: Copy + Into<f64>> Square<T> {
         fn area(&self) -> f64 {
-            self.0 * self.0
+            self.0.into() * self.0.into()
         }
     }
     #[differentiable]
-    impl Shape for Square {
+    impl<T: Copy + Into<f64>> Shape for Square<T> {
         fn area(&self) -> f64 {
             self.area()
         }
@@ -740,7 +802,6 @@ mod own_and_operator {
     struct Twofold(f64);
     #[differentiable]
     impl Twofold {
-        #[expect(dead_code, reason = "rustc takes the operator's")]
         fn mul(&self, by: f64) -> f64 {
             self.0 * by + 1.0
         }

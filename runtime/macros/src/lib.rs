@@ -16,6 +16,7 @@ mod expr;
 mod format;
 mod function;
 mod generics;
+mod hidden;
 mod forwarding;
 mod invocation;
 mod library;

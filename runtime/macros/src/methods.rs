@@ -5,7 +5,8 @@ use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
 use crate::tree::{Node, node};
 use crate::{
-    Role, as_function, body_digest, forwarding, overrides, path, refuse, rule, statement, types,
+    Role, as_function, body_digest, forwarding, hidden, overrides, path, refuse, rule, statement,
+    types,
 };
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -81,6 +82,9 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     if let Some(of_trait) = &of_trait {
         output.check_overrides(of_trait, &item.items);
         output.beside.extend(clone_of_copy(&names, &item, of_trait));
+    }
+    if of_trait.is_some() {
+        output.beside.extend(hidden::ask(&item, &owner.thunk));
     }
     let leaves_a_trace = |item: &ImplItem| matches!(item, ImplItem::Fn(_) | ImplItem::Const(_));
     if of_trait.is_some() && !item.items.iter().any(leaves_a_trace) {
