@@ -43,6 +43,24 @@ mod constant_memory {
         .value_and_gradient((2.0, Const(&mut [0.0]))));
 }
 
+/// The derivative, within a program, of a function that chooses between memory of its own and memory that it captures
+mod chosen_memory {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let others = [1.0, 2.0];
+        let g = |y: f64| {
+            let own = [y, y * y];
+            let chosen = if y > 0.0 { &own } else { &others };
+            chosen[0] * chosen[1]
+        };
+        mooncake::derivative(g, x)
+    }
+
+    refused!(f);
+}
+
 /// What makes a NaN, in debug mode
 mod debug {
     use super::*;

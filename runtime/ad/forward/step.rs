@@ -687,11 +687,8 @@ impl Assembly<'_, '_> {
     pub fn zero(&mut self, ty: Type, value: Value) -> Result<Value> {
         match ty {
             ty if is_address(ty) && !self.is_nothing(value) => {
-                let message = format!(
-                    "in `{}`, memory without a tangent takes the place of memory that has one",
-                    self.user
-                );
-                let help = "give the argument it comes from a tangent, which may be zero, in place of `Const` or `()`";
+                let message = "this refers to memory that has a tangent, or to memory that has none: that of a constant, or what the function of a `derivative` captures";
+                let help = "give the argument a tangent, which may be zero, in place of `Const` or `()`; within a `derivative`, let its function refer to a copy that it makes: `let own = own.to_vec();`";
                 Err(Diagnostic::new(self.b.span, message).help(help).into())
             }
             ty if is_address(ty) => Ok(self.b.constant(Const::Null, ty)),
