@@ -432,64 +432,35 @@ fn refuse<T>(found: &str, instead: &str) -> Result<T> {
     Err(Error::Array(format!("{found}; {instead}")))
 }
 
-/// Numbers without derivative.
-macro_rules! integers {
-    ($($ty:ident)*) => {$(
-        impl Value for $ty {
-            const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
-            const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
-            #[inline]
-            fn put<const WHAT: u8>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
-                if WHAT != rows::ADDRESSES {
-                    rows::put_number(*self, place);
-                }
-            }
-            fn of_word(word: u64) -> Option<Self> {
-                Some(Scalar::from_word(word))
-            }
-            const NUMBERS: Option<Numbers> = Some(Numbers::one(<$ty as Scalar>::TYPE));
-            #[inline]
-            fn give_numbers(&self, call: &mut Direct<'_, '_>) {
-                call.scalar(*self);
-            }
-            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
-                call.scalar(*self)
-            }
-            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
-                reader.scalar()
-            }
-            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
-                given.argument()
-            }
-            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
-                *given.out::<&mut $ty>()? = *self;
-                Ok(())
-            }
-            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
-                Ok(*self)
-            }
-            #[inline]
-            fn zero(&self, _seen: &mut Seen) {}
-            #[inline]
-            fn pick(_gradient: &mut (), _place: Place<'_>, _behind: &mut Cotangents<'_>) {}
-            #[inline]
-            fn add(_gradient: &(), _shadow: &mut [u8]) {}
-            fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
-                reader.scalar::<$ty>().map(drop)
-            }
-            fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
-                reader.scalar::<$ty>().map(drop)
-            }
-            integers!(@slices);
-            fn read_all(_gradients: &mut [()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
-                Ok(())
-            }
-            fn write_all(_gradients: &[()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
-                Ok(())
-            }
+/// What is the same for all numbers, within `impl Value for $ty`.
+macro_rules! number {
+    ($ty:ident) => {
+        const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+        const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
+        const NUMBERS: Option<Numbers> = Some(Numbers::one(<$ty as Scalar>::TYPE));
+        fn of_word(word: u64) -> Option<Self> {
+            Some(Scalar::from_word(word))
         }
-    )*};
-    (@slices) => {
+        #[inline]
+        fn give_numbers(&self, call: &mut Direct<'_, '_>) {
+            call.scalar(*self);
+        }
+        fn encode(&self, call: &mut Call<'_>) -> Result<()> {
+            call.scalar(*self)
+        }
+        fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+            reader.scalar()
+        }
+        fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+            given.argument()
+        }
+        fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+            *given.out::<&mut $ty>()? = *self;
+            Ok(())
+        }
+        fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+            Ok(*self)
+        }
         #[inline]
         fn borrow(values: &[Self]) -> Option<Leaf<'_>> {
             Some(Leaf::slice(values))
@@ -506,42 +477,50 @@ macro_rules! integers {
         }
     };
 }
+
+/// Numbers without derivative.
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Value for $ty {
+            number!($ty);
+            #[inline]
+            fn put<const WHAT: u8>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
+                if WHAT != rows::ADDRESSES {
+                    rows::put_number(*self, place);
+                }
+            }
+            #[inline]
+            fn zero(&self, _seen: &mut Seen) {}
+            #[inline]
+            fn pick(_gradient: &mut (), _place: Place<'_>, _behind: &mut Cotangents<'_>) {}
+            #[inline]
+            fn add(_gradient: &(), _shadow: &mut [u8]) {}
+            fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
+                reader.scalar::<$ty>().map(drop)
+            }
+            fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
+                reader.scalar::<$ty>().map(drop)
+            }
+            fn read_all(_gradients: &mut [()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
+                Ok(())
+            }
+            fn write_all(_gradients: &[()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
+                Ok(())
+            }
+        }
+    )*};
+}
 integers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
 macro_rules! floats {
     ($($ty:ident $number:ident;)*) => {$(
         impl Value for $ty {
-            const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
-            const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
+            number!($ty);
             #[inline]
             fn put<const WHAT: u8>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
                 if WHAT == rows::ALL {
                     rows::put_number(*self, place);
                 }
-            }
-            fn of_word(word: u64) -> Option<Self> {
-                Some(Scalar::from_word(word))
-            }
-            const NUMBERS: Option<Numbers> = Some(Numbers::one(<$ty as Scalar>::TYPE));
-            #[inline]
-            fn give_numbers(&self, call: &mut Direct<'_, '_>) {
-                call.scalar(*self);
-            }
-            fn encode(&self, call: &mut Call<'_>) -> Result<()> {
-                call.scalar(*self)
-            }
-            fn decode(reader: &mut Reader<'_>) -> Result<Self> {
-                reader.scalar()
-            }
-            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
-                given.argument()
-            }
-            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
-                *given.out::<&mut $ty>()? = *self;
-                Ok(())
-            }
-            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
-                Ok(*self)
             }
             #[inline]
             fn zero(&self, _seen: &mut Seen) -> $ty {
@@ -563,7 +542,6 @@ macro_rules! floats {
             fn write(gradient: &$ty, reader: &mut Reader<'_>) -> Result<()> {
                 reader.add_cotangent(*gradient)
             }
-            integers!(@slices);
             fn read_all(gradients: &mut [$ty], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
                 match spot.shadow.is_null() {
                     true => gradients.fill(0.0),
