@@ -251,3 +251,81 @@ fn rules_over_numbers_of_every_kind_pass() {
     ];
     test_case(&ctx, &Case::new("signed", args), &Device::cpu()).unwrap();
 }
+
+rule! {
+    /// `x · ln x`, and 0 where there is no logarithm.
+    fn x_ln_x(x: T) -> T {
+        body: "select(x > 0, x * ln(x), 0)",
+    }
+}
+
+rule! {
+    /// Choices within choices: each way is a NaN, or has an infinite derivative, where another one is taken.
+    fn pieces(x: T) -> T {
+        body: "select(x > 0, select(x > 1, ln(x - 1) * ln(x - 1), sqrt(1 - x) * (ln(x) + exp(x))), x * x)",
+    }
+}
+
+scalar! {
+    /// `x · √x`, and `x` where there is no root.
+    fn x_root(x: T) -> T {
+        domain: [(-2.0, 2.0)],
+        body: "select(x > 0, x * sqrt(x), x)",
+        partials: ["select(x > 0, 1.5 * sqrt(x), 1)"],
+    }
+}
+
+#[differentiable]
+extern "pack" {
+    fn x_ln_x(x: f64) -> f64;
+    fn pieces(x: f64) -> f64;
+    fn x_root(x: f64) -> f64;
+}
+
+#[differentiable]
+fn sum_of_choices(x: f64) -> f64 {
+    x_ln_x(x) + x * pieces(x) + x_root(x)
+}
+
+#[differentiable]
+fn choices_mapped(x: &Array<f64>) -> f64 {
+    x.map(|v| sum_of_choices(v)).sum().to_scalar()
+}
+
+/// `select` computes all ways, and those that it does not take have no part in derivatives, whatever theirs are.
+#[test]
+fn ways_that_are_not_taken_have_no_part_in_derivatives() {
+    let slope = |x: f64| match x {
+        x if x > 1.0 => {
+            let ln = (x - 1.0).ln();
+            x.ln() + 1.0 + ln * ln + 2.0 * x * ln / (x - 1.0) + 1.5 * x.sqrt()
+        }
+        x if x > 0.0 => {
+            let (root, sum) = ((1.0 - x).sqrt(), x.ln() + x.exp());
+            let pieces = root * sum;
+            let slope = root * (1.0 / x + x.exp()) - 0.5 / root * sum;
+            x.ln() + 1.0 + pieces + x * slope + 1.5 * x.sqrt()
+        }
+        x => 3.0 * x * x + 1.0,
+    };
+    for builder in [Context::builder(), Context::builder().minimal()] {
+        let ctx = builder.device(Device::cpu()).build().unwrap();
+        let points = [-0.75, 0.0, 0.25, 1.75];
+        let rule = ctx.build_rrule::<sum_of_choices>().unwrap();
+        for x in points {
+            let (_, (dx,)) = rule.value_and_gradient((x,)).unwrap();
+            let error = (dx - slope(x)).abs() / slope(x).abs();
+            assert!(error < 1e-14, "at {x}: {dx}, expected {}", slope(x));
+            if x != 0.0 {
+                test_rule::<sum_of_choices>(&ctx, (x,)).unwrap();
+            }
+        }
+        let x = Array::from_vec_on(&Device::cpu(), points.to_vec(), [4]);
+        let rule = ctx.build_rrule::<choices_mapped>().unwrap();
+        let (_, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+        for (dx, x) in dx.to_vec().unwrap().into_iter().zip(points) {
+            let error = (dx - slope(x)).abs() / slope(x).abs();
+            assert!(error < 1e-14, "at {x}: {dx}, expected {}", slope(x));
+        }
+    }
+}

@@ -310,9 +310,79 @@ fn has_step(partials: &Function, i: usize, is_it: impl Fn(&InstData) -> bool) ->
 }
 
 /// A partial times a tangent or cotangent, `moving`. Where the partial is a choice, the product is chosen: of the argument that `max` does not choose, the
-/// partial is 0 whatever `moving` is, so an infinite one adds nothing to it.
+/// partial is 0 whatever `moving` is, so an infinite one adds nothing to it. Likewise where `moving` is 0 on one way of a choice: what computes the way that a
+/// `select` did not take adds nothing, whatever its partials are.
 pub(in crate::ad) fn product(b: &mut Builder, partial: Value, moving: Value) -> Value {
-    product_within(b, partial, moving, &mut FxHashMap::default())
+    let Some(Choice {
+        condition,
+        if_true,
+        value,
+    }) = choice(&b.function, moving)
+    else {
+        return product_within(b, partial, moving, &mut FxHashMap::default());
+    };
+    let product = product(b, partial, value);
+    chosen(
+        b,
+        Choice {
+            condition,
+            if_true,
+            value: product,
+        },
+    )
+}
+
+/// A value that is 0 unless a condition is `if_true`.
+#[derive(Clone, Copy)]
+struct Choice {
+    condition: Value,
+    if_true: bool,
+    value: Value,
+}
+
+fn choice(function: &Function, value: Value) -> Option<Choice> {
+    let is_zero = |value: Value| function.as_const(value) == Some(Const::Float(0.0));
+    let [condition, yes, no] = ways(function, value)?;
+    let (if_true, value) = match (is_zero(yes), is_zero(no)) {
+        (false, true) => (true, yes),
+        (true, false) => (false, no),
+        _ => return None,
+    };
+    Some(Choice {
+        condition,
+        if_true,
+        value,
+    })
+}
+
+fn chosen(
+    b: &mut Builder,
+    Choice {
+        condition,
+        if_true,
+        value,
+    }: Choice,
+) -> Value {
+    let ty = b.function.ty(value);
+    let zero = b.zero(ty);
+    let (yes, no) = if if_true {
+        (value, zero)
+    } else {
+        (zero, value)
+    };
+    b.prim_to(Prim::Select, &[condition, yes, no], ty)
+}
+
+/// The sum of two cotangents. If both are 0 on the same way of a choice, it is chosen likewise.
+pub(in crate::ad) fn sum(b: &mut Builder, one: Value, other: Value) -> Value {
+    let choices = (choice(&b.function, one), choice(&b.function, other));
+    if let (Some(first), Some(second)) = choices
+        && (first.condition, first.if_true) == (second.condition, second.if_true)
+    {
+        let value = sum(b, first.value, second.value);
+        return chosen(b, Choice { value, ..first });
+    }
+    b.prim(Prim::Add, &[one, other])
 }
 
 /// The same; `known` are the products of parts of the partial.

@@ -181,7 +181,7 @@ impl Assembly<'_> {
         match (is_zero(self, a), is_zero(self, b)) {
             (true, _) => b,
             (_, true) => a,
-            _ => self.b.prim(Prim::Add, &[a, b]),
+            _ => rule::sum(&mut self.b, a, b),
         }
     }
     /// The type of the adjoint of one leaf.
