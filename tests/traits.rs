@@ -346,3 +346,46 @@ fn combined(x: f64) -> f64 {
 fn associated_types_of_generic_impls_may_be_written_through_self() {
     test_rule::<combined>(&Context::default(), (1.3,)).unwrap();
 }
+
+/// A trait whose methods have the names of those of `f64`, and that is in scope nowhere else.
+mod elsewhere {
+    use mooncake::prelude::*;
+
+    #[differentiable]
+    pub trait Bounds {
+        fn min(&self) -> f64;
+        fn sqrt(&self) -> f64 {
+            4.0
+        }
+        fn powi(self, n: i32) -> f64;
+    }
+    #[differentiable]
+    impl Bounds for f64 {
+        fn min(&self) -> f64 {
+            *self
+        }
+        fn powi(self, _: i32) -> f64 {
+            self
+        }
+    }
+}
+
+#[differentiable]
+fn of_floats_alone(q: &[f64]) -> f64 {
+    let least = q[0].max(q[1]).min(1.0);
+    let norm = q.iter().map(|q| q * q).sum::<f64>().sqrt();
+    let greatest = q.iter().copied().fold(0.0, f64::max).sqrt();
+    let roots = q.iter().map(|q| q.sqrt().powi(2)).sum::<f64>();
+    least + norm * greatest.powi(3) + roots + elsewhere::Bounds::min(&q[0])
+}
+
+#[test]
+fn traits_that_are_not_in_scope_do_not_disturb_methods_of_floats() {
+    let x = [0.5f64, 0.7];
+    let native = 0.7
+        + 0.74f64.sqrt() * 0.7f64.sqrt().powi(3)
+        + (0.5f64.sqrt().powi(2) + 0.7f64.sqrt().powi(2))
+        + 0.5;
+    assert!((of_floats_alone(&x) - native).abs() < 1e-15);
+    test_rule::<of_floats_alone>(&Context::default(), (&x,)).unwrap();
+}

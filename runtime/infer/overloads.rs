@@ -309,7 +309,9 @@ impl Session<'_> {
     ) -> Result<()> {
         for &other in traits {
             let step = AutorefStep::of_method(other);
-            let hidden = seen.is_some_and(|seen| seen.is_probed_before(own, step));
+            let hidden = seen.is_some_and(|seen| {
+                seen.is_probed_before(own, step) || self.takes_no_reference(name, ty)
+            });
             if !hidden && other.digest != BodyDigest::Forwards && self.has_method(other, ty) {
                 let (ty, of) = (self.types.describe(ty), trait_path(other));
                 return self.refuse(
@@ -337,6 +339,12 @@ impl Session<'_> {
             format!("this calls `{name}` of an `impl {ty}` that is not differentiable"),
             &format!("write `#[differentiable]` before the `impl {ty}` that has `{name}`; to call the one of a trait, write `Trait::{name}`"),
         )
+    }
+    /// Whether rustc has found that no trait in scope has a method of this name that takes a reference to a float: then all traits of the program that have
+    /// one are out of scope.
+    fn takes_no_reference(&mut self, name: &str, ty: Ty) -> bool {
+        let is_float = matches!(self.types.finish(ty), Ty::Scalar(scalar) if scalar.is_float());
+        is_float && self.here().source.of_references.contains(&(name, false))
     }
     /// Refuses a method of a trait that does nothing but call itself. rustc calls another one: an inherent method of the same name, whose `impl` is not
     /// differentiable.

@@ -3,9 +3,10 @@
 
 use super::Session;
 use super::check::key;
-use crate::front::tree::{Expr, ExprKind};
+use crate::front::tree::{Expr, ExprKind, Source};
 use crate::front::ty::{RefKind, Ty};
 use crate::resolve::builtins::{Builtin, MethodKind};
+use crate::stdlib;
 
 impl Session<'_> {
     /// The ref kind of an expression that has been checked, as far as the source tells.
@@ -37,10 +38,17 @@ impl Session<'_> {
                 }
             }
             ExprKind::Call(..) | ExprKind::Method(..) | ExprKind::Associated(..) => {
+                let chosen = { self.facts().methods.get(&key(expr)) }.map(|chosen| chosen.kind);
+                let clones = chosen == Some(MethodKind::Builtin(Builtin::Clone));
+                let is_of_numbers = matches!(
+                    chosen,
+                    Some(MethodKind::Rule(_) | MethodKind::Builtin(Builtin::Intrinsic(_)))
+                );
+                let makes_a_float = is_of_numbers && self.is_float(expr);
                 let facts = self.facts();
-                let clone = MethodKind::Builtin(Builtin::Clone);
-                let clones = facts.methods.get(&key(expr)).map(|chosen| chosen.kind) == Some(clone);
                 match (facts.calls.get(&key(expr)), &expr.kind) {
+                    // `sum::<f64>()` makes a number.
+                    (Some(call), _) if is_sum(call.source) => RefKind::Value,
                     (Some(call), _) => call.source.ret_kind,
                     // The clone of an `Rc` is another `Rc`.
                     (None, ExprKind::Method(_, _, _, [receiver, ..])) if clones => {
@@ -49,6 +57,8 @@ impl Session<'_> {
                             _ => RefKind::Unknown,
                         }
                     }
+                    // `x.max(y)` of floats makes one; of integers it may be a reference.
+                    (None, ExprKind::Method(..)) if makes_a_float => RefKind::Value,
                     _ => RefKind::Unknown,
                 }
             }
@@ -79,6 +89,10 @@ impl Session<'_> {
             | ExprKind::Neg(_) => RefKind::Value,
             _ => RefKind::Unknown,
         }
+    }
+    fn is_float(&mut self, expr: &'static Expr) -> bool {
+        let ty = self.facts().types.get(&key(expr)).copied();
+        ty.is_some_and(|ty| matches!(self.types.head(ty), Ty::Scalar(ty) if ty.is_float()))
     }
     /// If the type of an expression is written as a type parameter: its position. Such a value has only the methods of its bounds.
     pub fn parameter_of(&mut self, expr: &'static Expr) -> Option<u32> {
@@ -142,4 +156,9 @@ impl Session<'_> {
             _ => RefKind::Unknown,
         }
     }
+}
+
+/// Whether a function of the library adds or multiplies the items of an iterator.
+fn is_sum(source: &'static Source) -> bool {
+    stdlib::contains(source) && matches!(source.name, "sum" | "product")
 }

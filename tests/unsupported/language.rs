@@ -851,6 +851,34 @@ mod of_references {
     refused!(f);
 }
 
+/// A method of floats, where an inner block imports a trait with one of its name
+mod imported_in_an_inner_block {
+    use super::*;
+
+    mod halves {
+        pub trait Halves {
+            fn sqrt(&self) -> f64;
+        }
+        impl Halves for f64 {
+            fn sqrt(&self) -> f64 {
+                self / 2.0
+            }
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let r = &x;
+        let root = {
+            use halves::Halves;
+            r.sqrt()
+        };
+        root + x
+    }
+
+    refused!(f);
+}
+
 /// A method of a trait that has the name of one of std's own, for a type argument
 mod of_std_or_of_a_trait {
     use super::*;

@@ -10,7 +10,9 @@ use crate::reader::{Reader, text};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::BTreeMap;
-use syn::{ExprMethodCall, Path, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    ExprMethodCall, ItemUse, Path, UseRename, UseTree, parse_quote_spanned, spanned::Spanned,
+};
 
 /// The methods of `f32` and `f64` that take a value.
 const FLOATS: &str = "abs abs_sub acos acosh asin asinh atan atan2 atanh cbrt ceil clamp classify copysign cos cosh div_euclid exp \
@@ -36,6 +38,8 @@ const ARRAYS: &str = "abs acos acosh all all_axis all_keep amax amin any any_axi
 pub struct Calls {
     of_floats: BTreeMap<String, (Ident, usize)>,
     of_arrays: BTreeMap<String, (Ident, usize)>,
+    /// What inner blocks import, without its names: traits among it are in scope of some of the calls.
+    imports: Vec<ItemUse>,
 }
 
 fn is_among(names: &str, name: &str) -> bool {
@@ -54,6 +58,13 @@ impl Calls {
         }
     }
 
+    /// Notes what an inner block imports.
+    pub fn note_import(&mut self, item: &ItemUse) {
+        let mut item = item.clone();
+        leave_out_names(&mut item.tree);
+        self.imports.push(item);
+    }
+
     /// Statements with which rustc checks that no trait has a method of these names that takes an `Array` by value: if one has, rustc finds two and
     /// reports an ambiguity. That of the other trait alone would be found before the array's own method.
     pub fn checked(&self) -> Option<TokenStream> {
@@ -66,8 +77,10 @@ impl Calls {
             let arguments = vec![quote!(::core::unreachable!()); *count];
             quote_spanned!(name.span()=> any::<f64>().#name(#(#arguments),*); any::<f32>().#name(#(#arguments),*);)
         });
+        let imports = &self.imports;
         (!self.of_arrays.is_empty()).then(|| {
             quote!({
+                #(#imports)*
                 trait CalledLikeAMethodOfArray: ::core::marker::Sized {
                     #(#methods)*
                 }
@@ -96,13 +109,31 @@ impl Calls {
             });
             quote!((#key, __mc::is_of_a_trait(|#references| (#(#asked),*))))
         });
+        let imports = &self.imports;
         quote!(const {
+            #(#imports)*
             trait CalledLikeAMethodOfAFloat {
                 #(#methods)*
             }
             impl<T: __mc::FloatReference> CalledLikeAMethodOfAFloat for T {}
             &[#(#rows),*]
         })
+    }
+}
+
+/// `use a::{b, c as d}` as `use a::{b as _, c as _}`.
+fn leave_out_names(tree: &mut UseTree) {
+    let rename = |ident: &Ident| UseRename {
+        ident: ident.clone(),
+        as_token: Default::default(),
+        rename: Ident::new("_", ident.span()),
+    };
+    match tree {
+        UseTree::Path(path) => leave_out_names(&mut path.tree),
+        UseTree::Group(group) => group.items.iter_mut().for_each(leave_out_names),
+        UseTree::Name(name) => *tree = UseTree::Rename(rename(&name.ident)),
+        UseTree::Rename(name) => *name = rename(&name.ident),
+        UseTree::Glob(_) => {}
     }
 }
 

@@ -35,7 +35,8 @@ pub fn items(block: &Block) -> impl Iterator<Item = &Item> {
 /// Allows an item in an inner block if it can be repeated elsewhere with the same meaning.
 fn check_item(reader: &mut Reader, item: &Item) {
     match item {
-        Item::Const(_) | Item::Use(_) | Item::Type(_) | Item::Fn(_) | Item::Macro(_) => {}
+        Item::Const(_) | Item::Type(_) | Item::Fn(_) | Item::Macro(_) => {}
+        Item::Use(item) => reader.calls.note_import(item),
         Item::Static(item) if matches!(item.mutability, StaticMutability::None) => {}
         other => reader.refuse(
             crate::first_token(other),
