@@ -313,7 +313,7 @@ fn refusals_say_why() {
     }";
     let message = refused(text, &[false, true, false]);
     assert!(
-        message.contains("memory without a tangent takes the place"),
+        message.contains("memory that has a tangent, or to memory that has none"),
         "{message}"
     );
     let text = "fn @f(%x: f64) -> f64 { b0: %y: f64 = call @sin(%x) return %y }";

@@ -71,7 +71,12 @@ impl Tensor {
         if !device.is_host_for(T::TYPE) {
             return Tensor::upload(device, bytemuck::cast_slice(&data), T::TYPE, shape);
         }
-        Ok(Tensor::dense(device, memory::adopt(data), T::TYPE, shape))
+        Ok(Tensor::dense(
+            device,
+            memory::adopt_of_program(data),
+            T::TYPE,
+            shape,
+        ))
     }
 
     /// One value everywhere: one element in memory, whatever the shape.

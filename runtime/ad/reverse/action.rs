@@ -226,9 +226,11 @@ fn write(
         _ => Op::Prim(Prim::Load),
     };
     let visible = !own.contains(&place[0]);
-    let old = visible.then(|| match read_already(primal, block, inst, read, place) {
-        Some(old) => old,
-        None => insert_before(primal, block, inst, read, place, ty),
+    let old = (visible && !is_first_write(primal, block, inst)).then(|| {
+        match read_already(primal, block, inst, read, place) {
+            Some(old) => old,
+            None => insert_before(primal, block, inst, read, place, ty),
+        }
     });
     let smooth = tangent::has_rdata(ty) && activity.has_shadow(place[0]);
     match read {
@@ -237,6 +239,27 @@ fn write(
         Op::Call(_) => Some(Action::Overwrite { old }),
         _ => Some(Action::Store { old }),
     }
+}
+
+/// Whether a write gives a field of an object its first content: the block has made the object, and has done nothing with it since but write to it. What was
+/// there before, nobody reads on the way back.
+pub(super) fn is_first_write(primal: &Primal, block: Block, write: Inst) -> bool {
+    let function = &primal.function;
+    let object = function.insts[write].args[0];
+    let insts = function.blocks[block].insts.iter();
+    let mut before = insts.take_while(|&&inst| inst != write);
+    let is_made = |&&inst: &&Inst| {
+        function.insts[inst].result == object && function.insts[inst].op == Op::Prim(Prim::Alloc)
+    };
+    let is_set = matches!(function.insts[write].op, Op::Prim(Prim::Set(_)));
+    is_set
+        && before.any(|inst| is_made(&inst))
+        && before.all(|&inst| {
+            let row = &function.insts[inst];
+            let is_set = matches!(row.op, Op::Prim(Prim::Set(_)));
+            let others = &row.args[usize::from(is_set && row.args[0] == object)..];
+            !others.contains(&object)
+        })
 }
 
 /// The content of a place that a block has read in front of a write to it, with no other write between, as in `x[i] *= a`: so it is kept once.

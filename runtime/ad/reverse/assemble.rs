@@ -43,7 +43,9 @@ pub(super) struct Assembly<'a> {
     pub kept: FxHashMap<(super::primal::LoopScope, u32), Variable>,
     /// The parameters by which merges take values that not all ways define.
     pub merged: FxHashMap<(ScopedValue, Block), Value>,
-    /// The values read from records that have been popped.
+    /// The record of a forward half.
+    pub record: Option<Value>,
+    /// The values read from records of iterations, which have been popped.
     pub popped: FxHashMap<ScopedValue, Value>,
     /// The tape of each loop, forwards.
     pub rows: FxHashMap<Loop, Rows>,
@@ -152,7 +154,7 @@ fn whole_signature(plan: &Plan) -> (Symbol, Type) {
     }
 }
 
-/// The forward pass alone: what the pullback needs is pushed last.
+/// The forward pass alone: it pushes what the pullback needs.
 fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
     let ret = match plan.kind.is_shadowed() {
         true => tangent::forward_result(plan.primal.function.ret),
@@ -161,7 +163,7 @@ fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
     let (mut a, _) = Assembly::new(plan, name, &[], ret);
     if let (Some(end), Some(value)) = (a.forward()?, plan.primal.returned()) {
         a.b.switch_to(end);
-        a.push_record(None)?;
+        a.point_to_record();
         let mut results = vec![a.copy(value)?];
         for &shadow in plan.primal.shadows.leaves(value) {
             results.push(a.copy(shadow)?);
@@ -175,7 +177,7 @@ fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
     Ok(a.b.finish())
 }
 
-/// The pullback alone: what it needs is popped first.
+/// The pullback alone: it pops what the forward half has pushed.
 fn pullback_function(plan: &Plan, name: Symbol) -> Result<Function> {
     let params = plan.primal.function.param_types();
     let seeds = seed_leaves(plan);
@@ -188,8 +190,9 @@ fn pullback_function(plan: &Plan, name: Symbol) -> Result<Function> {
         a.b.error(Fault::Panic(text), &[]);
         return Ok(a.b.finish());
     }
-    a.pop_record(None);
+    a.find_record();
     a.reverse(a.region)?;
+    a.leave_record();
     let cotangents = a.cotangents()?;
     let result = a.tuple(&cotangents);
     a.b.ret(result);
@@ -238,6 +241,7 @@ impl<'a> Assembly<'a> {
             awaited: FxHashMap::default(),
             kept: FxHashMap::default(),
             merged: FxHashMap::default(),
+            record: None,
             popped: FxHashMap::default(),
             rows: FxHashMap::default(),
             carried: FxHashMap::default(),

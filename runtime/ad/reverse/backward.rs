@@ -132,11 +132,7 @@ impl Assembly<'_> {
         self.b.define(back.index, trips);
         if self.has_rows(l) {
             let base = match plan.saved.rows_below_top.contains(&l) {
-                true => {
-                    let size = self.usize(8);
-                    let record = self.b.prim(Prim::TapePop, &[size]);
-                    self.b.prim_to(Prim::Peek(0), &[record], Type::Addr)
-                }
+                true => self.pop_address(),
                 false => {
                     let bytes = self.rows_size(l, trips);
                     self.b.prim(Prim::TapePop, &[bytes])
@@ -160,7 +156,7 @@ impl Assembly<'_> {
     fn head(&mut self, l: Loop) -> Result<()> {
         self.context = Some(l);
         let back = self.back(l);
-        self.pop_record(Some(l));
+        self.pop_record(l);
         let end = self.b.read(back.end);
         let ends = self.plan.control.iteration_ends(&self.plan.primal, l);
         let ways: Vec<Way> = ends

@@ -6,6 +6,7 @@ use super::save::{ScopedValue, Source, Store, home};
 use crate::ad::rule;
 use crate::diag::Result;
 use crate::ir::eval::wrap;
+use crate::ir::flow::Loop;
 use crate::ir::{Const, Op, Prim, Type, Value};
 use crate::registry::Entry;
 use rustc_hash::FxHashMap;
@@ -67,17 +68,25 @@ impl Assembly<'_> {
     fn kept_value(&mut self, slot: ScopedValue) -> Result<Value> {
         match (self.store(slot.scope), slot.scope) {
             (Store::Registers, _) => self.merged_value(slot),
-            (Store::SplitRecord | Store::Records, _) | (_, None) => match self.popped.get(&slot) {
-                Some(&value) => Ok(value),
-                None => Err(self.internal(format!("{} was not popped", slot.value))),
-            },
             (Store::Rows, Some(l)) => {
                 let row = self.back(l).row;
                 let row = self.b.read(row);
-                let at = Prim::Peek(self.plan.saved.offsets[&slot]);
-                Ok(self.b.prim_to(at, &[row], self.plan.primal.ty(slot.value)))
+                Ok(self.peek(slot, row))
             }
+            (Store::SplitRecord, _) => match self.record {
+                Some(record) => Ok(self.peek(slot, record)),
+                None => Err(self.internal(format!("no record for {}", slot.value))),
+            },
+            (Store::Records, _) | (_, None) => match self.popped.get(&slot) {
+                Some(&value) => Ok(value),
+                None => Err(self.internal(format!("{} was not popped", slot.value))),
+            },
         }
+    }
+    fn peek(&mut self, slot: ScopedValue, record: Value) -> Value {
+        let at = Prim::Peek(self.plan.saved.offsets[&slot]);
+        self.b
+            .prim_to(at, &[record], self.plan.primal.ty(slot.value))
     }
     fn again(&mut self, slot: ScopedValue) -> Result<Value> {
         let Some(row) = self.plan.primal.function.def_inst(slot.value) else {
@@ -153,18 +162,45 @@ impl Assembly<'_> {
             false => product,
         }
     }
-    /// Pops what a level has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it runs
-    /// iterations a second time or takes another derivative.
-    pub fn pop_record(&mut self, scope: LoopScope) {
+    /// Finds the record of the forward half. What nothing has been pushed after is popped at once.
+    pub fn find_record(&mut self) {
+        let Some(&size) = self.plan.saved.sizes.get(&None) else {
+            return;
+        };
+        self.record = Some(match self.plan.saved.record_below_top {
+            true => self.pop_address(),
+            false => {
+                let size = self.usize(size);
+                self.b.prim(Prim::TapePop, &[size])
+            }
+        });
+    }
+    /// Pops the record where all that was pushed after it has been popped.
+    pub fn leave_record(&mut self) {
+        if let Some(&size) = self.plan.saved.sizes.get(&None)
+            && self.plan.saved.record_below_top
+        {
+            let size = self.usize(size);
+            self.b.prim(Prim::TapePop, &[size]);
+        }
+    }
+    /// Pops an address that stands on the tape by itself.
+    pub fn pop_address(&mut self) -> Value {
+        let size = self.usize(8);
+        let record = self.b.prim(Prim::TapePop, &[size]);
+        self.b.prim_to(Prim::Peek(0), &[record], Type::Addr)
+    }
+    /// Pops what an iteration has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it
+    /// runs iterations a second time or takes another derivative.
+    pub fn pop_record(&mut self, l: Loop) {
+        let scope = Some(l);
         let Some(&size) = self.plan.saved.sizes.get(&scope) else {
             return;
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePop, &[size]);
         for slot in self.values_in_scope(scope) {
-            let at = Prim::Peek(self.plan.saved.offsets[&slot]);
-            let ty = self.plan.primal.ty(slot.value);
-            let value = self.b.prim_to(at, &[record], ty);
+            let value = self.peek(slot, record);
             self.popped.insert(slot, value);
         }
     }

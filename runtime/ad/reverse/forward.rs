@@ -17,6 +17,7 @@ impl Assembly<'_> {
     /// Copies the primal. Gives the block in which it returns, still open.
     pub fn forward(&mut self) -> Result<Option<Block>> {
         self.make_blocks();
+        self.reserve_record();
         let mut end = None;
         for &block in self.plan.primal.order() {
             self.b.switch_to(self.blocks[&block]);
@@ -151,14 +152,11 @@ impl Assembly<'_> {
         }
         for l in left {
             if self.store(Some(l)) == Store::Records {
-                self.push_record(Some(l))?;
+                self.push_record(l);
             } else if self.plan.saved.rows_below_top.contains(&l)
                 && let Some(rows) = self.rows.get(&l)
             {
-                let (base, size) = (rows.base, 8);
-                let size = self.usize(size);
-                let record = self.b.prim(Prim::TapePush, &[size]);
-                self.b.prim(Prim::Poke(0), &[record, base]);
+                self.push_address(rows.base);
             }
         }
         Ok(())
@@ -213,8 +211,15 @@ impl Assembly<'_> {
             false => value,
         };
         match self.store(slot.scope) {
-            // See `settle`.
-            Store::Registers | Store::SplitRecord => {}
+            // See `settle_edge`.
+            Store::Registers => {}
+            Store::SplitRecord => {
+                let Some(record) = self.record else {
+                    return Err(self.internal(format!("no record for {}", slot.value)));
+                };
+                let at = Prim::Poke(self.plan.saved.offsets[&slot]);
+                self.b.prim(at, &[record, value]);
+            }
             Store::Records => {
                 let variable = self.variable(slot);
                 self.b.define(variable, value);
@@ -243,10 +248,29 @@ impl Assembly<'_> {
         slots.sort();
         slots
     }
-    /// Pushes what a level keeps as one record.
-    pub fn push_record(&mut self, scope: LoopScope) -> Result<()> {
+    /// Pushes the record of a forward half, into which values are written where they are defined.
+    fn reserve_record(&mut self) {
+        if let Some(&size) = self.plan.saved.sizes.get(&None) {
+            let size = self.usize(size);
+            self.record = Some(self.b.prim(Prim::TapePush, &[size]));
+        }
+    }
+    /// Lets the pullback find the record where other things have been pushed since.
+    pub fn point_to_record(&mut self) {
+        if let Some(record) = self.record.filter(|_| self.plan.saved.record_below_top) {
+            self.push_address(record);
+        }
+    }
+    fn push_address(&mut self, address: Value) {
+        let size = self.usize(8);
+        let record = self.b.prim(Prim::TapePush, &[size]);
+        self.b.prim(Prim::Poke(0), &[record, address]);
+    }
+    /// Pushes what an iteration keeps as one record.
+    fn push_record(&mut self, l: Loop) {
+        let scope = Some(l);
         let Some(&size) = self.plan.saved.sizes.get(&scope) else {
-            return Ok(());
+            return;
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePush, &[size]);
@@ -256,16 +280,10 @@ impl Assembly<'_> {
             if !written.insert(offset) {
                 continue;
             }
-            let value = match self.store(scope) {
-                Store::SplitRecord => self.merged_value(slot)?,
-                Store::Registers | Store::Rows | Store::Records => {
-                    let variable = self.variable(slot);
-                    self.b.read(variable)
-                }
-            };
+            let variable = self.variable(slot);
+            let value = self.b.read(variable);
             self.b.prim(Prim::Poke(offset), &[record, value]);
         }
-        Ok(())
     }
 
     /// What comes after a block's instructions.
@@ -413,7 +431,7 @@ impl Assembly<'_> {
             self.b.define(counter, next);
         }
         if self.store(Some(l)) == Store::Records {
-            self.push_record(Some(l))?;
+            self.push_record(l);
         }
         if self.plan.control.is_fused(l) {
             self.reverse(region(&self.plan.primal, Some(l)))?;

@@ -29,7 +29,7 @@ pub(super) struct Places {
     pub last: Block,
 }
 
-/// Finds the merges for all slots that are kept outside of the tape, or until the forward function ends.
+/// Finds the merges for all slots that are kept outside of the tape.
 pub(super) fn place_merges(
     primal: &Primal,
     control: &Control,
@@ -40,7 +40,7 @@ pub(super) fn place_merges(
     let frontiers = frontiers(primal);
     for (&slot, &source) in &saved.sources {
         let kind = store(control, primal, split, slot.scope);
-        if source != Source::Kept || !matches!(kind, Store::Registers | Store::SplitRecord) {
+        if source != Source::Kept || kind != Store::Registers {
             continue;
         }
         let region = region(primal, slot.scope);

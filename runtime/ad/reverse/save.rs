@@ -12,7 +12,7 @@
 //! 4. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
 //! 5. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
 //! 6. in any other loop, a record that is pushed at the end of each iteration;
-//! 7. outside of loops, if the pullback is a function of its own, one record that is pushed last.
+//! 7. outside of loops, if the pullback is a function of its own, one record that is pushed first.
 //!
 //! Numbers and addresses that are defined on ways of which an iteration takes only one share a place in its row or record, so that it is as
 //! large as the longest way needs, and not as large as all of them together.
@@ -20,7 +20,7 @@
 //! Of an array the reverse pass may need the shape alone. A row or record of a loop has an array of that shape then that takes no memory, and the
 //! array itself may be gone long before.
 
-use super::action::{Action, Actions, may_be_null};
+use super::action::{Action, Actions, is_first_write, may_be_null};
 use super::control::{Control, Node, Origin, Region, iteration};
 use super::objects::{MemoryClass, written};
 use super::place_merges::definitions;
@@ -55,7 +55,7 @@ pub(super) enum Source {
 pub(super) enum Store {
     /// SSA values: the reverse runs in the same function and iteration.
     Registers,
-    /// A record that is pushed at the end of the function.
+    /// A record that is pushed where the function begins.
     SplitRecord,
     /// Rows of one block of tape.
     Rows,
@@ -78,6 +78,8 @@ pub(super) struct Saved {
     /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
     /// comes to the loop.
     pub rows_below_top: FxHashSet<Loop>,
+    /// Whether other things are pushed after the record of a forward half, so that it is not on top when the pullback begins.
+    pub record_below_top: bool,
 }
 
 /// Beyond this many cheap operations, a value is stored rather than computed again.
@@ -183,14 +185,17 @@ fn written_memory(primal: &Primal) -> FxHashSet<MemoryClass> {
 /// The memory in which the reverse pass does not undo by itself all that the function may write.
 fn unrestored_memory(primal: &Primal, actions: &Actions) -> FxHashSet<MemoryClass> {
     let is_undone = |inst: &Inst| {
-        matches!(
-            actions.get(inst),
-            Some(
-                Action::Store { old: Some(_) }
-                    | Action::Set { old: Some(_), .. }
-                    | Action::Overwrite { old: Some(_) }
+        let is_first =
+            actions.contains_key(inst) && is_first_write(primal, primal.block_of(*inst), *inst);
+        is_first
+            || matches!(
+                actions.get(inst),
+                Some(
+                    Action::Store { old: Some(_) }
+                        | Action::Set { old: Some(_), .. }
+                        | Action::Overwrite { old: Some(_) }
+                )
             )
-        )
     };
     let rest = insts_of(primal, primal.order()).filter(|inst| !is_undone(inst));
     rest.flat_map(|i| written(primal, i)).collect()
@@ -439,6 +444,10 @@ impl Planner<'_> {
         self.saved.shapes = shapes.copied().collect();
     }
     fn find_buried(&mut self, actions: &Actions) {
+        let is_call = |inst: &Inst| matches!(actions.get(inst), Some(Action::Call { .. }));
+        let pushes = self.saved.sizes.keys().any(Option::is_some);
+        let mut insts = insts_of(self.primal, self.primal.order());
+        self.saved.record_below_top = pushes || insts.any(|inst| is_call(&inst));
         for &l in &self.control.walked {
             let within = |inner: Loop| inner != l && self.primal.encloses(Some(l), Some(inner));
             let pushes = self
@@ -447,12 +456,8 @@ impl Planner<'_> {
                 .keys()
                 .flatten()
                 .any(|&inner| within(inner));
-            let calls = self.primal.data(l).blocks.iter().any(|&b| {
-                let insts = &self.primal.function.blocks[b].insts;
-                insts
-                    .iter()
-                    .any(|i| matches!(actions.get(i), Some(Action::Call { .. })))
-            });
+            let mut insts = insts_of(self.primal, &self.primal.data(l).blocks);
+            let calls = insts.any(|inst| is_call(&inst));
             let rows = self.saved.sizes.contains_key(&Some(l)) && self.primal.counted(l).is_some();
             if rows && (pushes || calls) {
                 self.saved.rows_below_top.insert(l);
@@ -461,35 +466,37 @@ impl Planner<'_> {
     }
 }
 
-/// Places in the rows and records of loops that are used by several values, of which an iteration defines at most one.
+/// Places in rows and records that are used by several values, of which an iteration, or a call, defines at most one.
 #[derive(Default)]
 struct SharedPlaces {
-    /// For each loop and type: the offset of a place, and the blocks in which the values that share it become known.
-    places: FxHashMap<(Loop, Type), Vec<(u32, BTreeSet<Block>)>>,
+    /// For each level and type: the offset of a place, and the blocks in which the values that share it become known.
+    places: FxHashMap<(LoopScope, Type), Vec<(u32, BTreeSet<Block>)>>,
     /// See [`after`].
-    after: FxHashMap<(Loop, Block), FxHashSet<Block>>,
+    after: FxHashMap<(LoopScope, Block), FxHashSet<Block>>,
 }
 
 impl SharedPlaces {
     /// The offset of a value that can share its place with others, or the one that is free.
     fn find(&mut self, primal: &Primal, slot: ScopedValue, free: u32) -> u32 {
         let ty = primal.ty(slot.value);
-        let Some(l) = slot.scope.filter(|_| ty.is_scalar() || ty == Type::Ptr) else {
+        if !ty.is_scalar() && ty != Type::Ptr {
             return free;
-        };
+        }
+        let scope = slot.scope;
         // What every iteration defines shares with nothing.
+        let last = scope.map_or(primal.end(), |l| Some(primal.latch(l)));
         let block = primal.def_block(slot.value);
-        if primal.flow.dominates(block, primal.latch(l)) {
+        if last.is_none_or(|last| primal.flow.dominates(block, last)) {
             return free;
         }
         let defined = definitions(primal, slot);
         for &block in &defined {
-            let after = || after(primal, l, block);
-            self.after.entry((l, block)).or_insert_with(after);
+            let after = || after(primal, scope, block);
+            self.after.entry((scope, block)).or_insert_with(after);
         }
-        let is_after = |a: &Block, b: &Block| self.after[&(l, *a)].contains(b);
+        let is_after = |a: &Block, b: &Block| self.after[&(scope, *a)].contains(b);
         let excluded = |a: &Block, b: &Block| a != b && !is_after(a, b) && !is_after(b, a);
-        let places = self.places.entry((l, ty)).or_default();
+        let places = self.places.entry((scope, ty)).or_default();
         let shared = places.iter_mut().find(|(_, others)| {
             let mut pairs = others
                 .iter()
@@ -509,16 +516,16 @@ impl SharedPlaces {
     }
 }
 
-/// The blocks that an iteration of a loop can come to after a block, with those to which it leaves the loop.
-fn after(primal: &Primal, l: Loop, block: Block) -> FxHashSet<Block> {
+/// The blocks that an iteration of a loop, or a call, can come to after a block, with those to which it leaves the loop.
+fn after(primal: &Primal, scope: LoopScope, block: Block) -> FxHashSet<Block> {
     let mut found = FxHashSet::default();
     let mut stack = vec![block];
     while let Some(block) = stack.pop() {
-        if !primal.within(l, block) {
+        if scope.is_some_and(|l| !primal.within(l, block)) {
             continue;
         }
         for edge in primal.function.blocks[block].terminator.edges() {
-            let is_next_iteration = edge.block == primal.data(l).header;
+            let is_next_iteration = scope.is_some_and(|l| edge.block == primal.data(l).header);
             if !is_next_iteration && found.insert(edge.block) {
                 stack.push(edge.block);
             }

@@ -10,13 +10,20 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A vector that nobody changes any more. Its memory goes back to the pool.
-pub struct Elements<T: Pooled>(Vec<T>);
+/// A vector that nobody changes any more.
+pub struct Elements<T: Pooled> {
+    vector: Vec<T>,
+    /// Whether its memory goes to the pool. That of a vector from the program does not: nothing is taken from the pool for such vectors, so it would only
+    /// grow.
+    is_pooled: bool,
+}
 
 impl<T: Pooled> Drop for Elements<T> {
     fn drop(&mut self) {
-        HELD.give(size_of_val(&self.0[..]));
-        T::pool().give(std::mem::take(&mut self.0));
+        HELD.give(size_of_val(&self.vector[..]));
+        if self.is_pooled {
+            T::pool().give(std::mem::take(&mut self.vector), HELD.peak());
+        }
     }
 }
 
@@ -24,12 +31,14 @@ impl<T: Pooled> Drop for Elements<T> {
 pub static HELD: Held = Held {
     now: AtomicUsize::new(0),
     most: AtomicUsize::new(0),
+    peak: AtomicUsize::new(0),
 };
 
 /// How much is in use, and how much was at once.
 pub struct Held {
     now: AtomicUsize,
     most: AtomicUsize,
+    peak: AtomicUsize,
 }
 
 impl Held {
@@ -37,12 +46,17 @@ impl Held {
         if bytes >= SMALLEST {
             let before = self.now.fetch_add(bytes, Ordering::Relaxed);
             self.most.fetch_max(before + bytes, Ordering::Relaxed);
+            self.peak.fetch_max(before + bytes, Ordering::Relaxed);
         }
     }
     fn give(&self, bytes: usize) {
         if bytes >= SMALLEST {
             self.now.fetch_sub(bytes, Ordering::Relaxed);
         }
+    }
+    /// The most at once since the process began.
+    fn peak(&self) -> usize {
+        self.peak.load(Ordering::Relaxed)
     }
     /// The most at once since the last call of this.
     pub fn most(&self) -> usize {
@@ -59,20 +73,29 @@ impl<T: Pooled> Memory for Elements<T> {
 
 impl<T: Pooled> HostMemory for Elements<T> {
     fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.0)
+        bytemuck::cast_slice(&self.vector)
     }
 }
 
 impl<T: Pooled> fmt::Debug for Elements<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} elements in host memory", self.0.len())
+        write!(f, "{} elements in host memory", self.vector.len())
     }
 }
 
 /// Makes a buffer of a vector without a copy.
-pub fn adopt<T: Pooled>(elements: Vec<T>) -> Buffer {
-    HELD.take(size_of_val(&elements[..]));
-    Arc::new(Elements(elements))
+pub fn adopt<T: Pooled>(vector: Vec<T>) -> Buffer {
+    held(vector, true)
+}
+
+/// The same of a vector that the program has made.
+pub fn adopt_of_program<T: Pooled>(vector: Vec<T>) -> Buffer {
+    held(vector, false)
+}
+
+fn held<T: Pooled>(vector: Vec<T>, is_pooled: bool) -> Buffer {
+    HELD.take(size_of_val(&vector[..]));
+    Arc::new(Elements { vector, is_pooled })
 }
 
 /// Copies bytes into memory that is aligned for every element type.
@@ -86,10 +109,10 @@ pub fn adopt_bytes(bytes: &[u8]) -> Result<Buffer> {
 pub fn elements<T: Pooled>(view: &View) -> Result<&[T]> {
     let memory: &dyn Any = &*view.buffer;
     let all = match memory.downcast_ref::<Elements<T>>() {
-        Some(found) => Some(&found.0[..]),
+        Some(found) => Some(&found.vector[..]),
         None => memory
             .downcast_ref::<Elements<u64>>()
-            .map(|words| bytemuck::cast_slice(&words.0)),
+            .map(|words| bytemuck::cast_slice(&words.vector)),
     };
     all.and_then(|all| all.get(view.offset..)).ok_or_else(|| {
         Error::Internal(format!(
@@ -103,7 +126,7 @@ pub fn elements<T: Pooled>(view: &View) -> Result<&[T]> {
 pub fn own_elements<T: Pooled>(buffer: &mut Buffer) -> Option<&mut [T]> {
     let memory: &mut dyn Any = Arc::get_mut(buffer)?;
     let elements = memory.downcast_mut::<Elements<T>>()?;
-    Some(&mut elements.0)
+    Some(&mut elements.vector)
 }
 
 /// The bytes of a buffer of elements of a type that nobody else refers to, to be changed; `None` if somebody does, or if they are of another type.
@@ -125,7 +148,7 @@ pub fn own_bytes(buffer: &mut Buffer, ty: Type) -> Option<&mut [u8]> {
 pub fn bytes(view: &View) -> Result<&[u8]> {
     fn of<T: Pooled>(memory: &dyn Any) -> Option<&[u8]> {
         let elements = memory.downcast_ref::<Elements<T>>()?;
-        Some(bytemuck::cast_slice(&elements.0))
+        Some(bytemuck::cast_slice(&elements.vector))
     }
     let memory: &dyn Any = &*view.buffer;
     let found = of::<f32>(memory)
@@ -172,4 +195,27 @@ fn fresh<T: Pooled>(count: usize) -> Result<Vec<T>> {
         let bytes = count.saturating_mul(size_of::<T>());
         Error::Memory(format!("an array of {count} elements ({bytes} bytes)"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing is taken from the pool for such vectors.
+    #[test]
+    fn memory_of_vectors_of_the_program_does_not_go_to_the_pool() {
+        let count = 123_457;
+        let from_pool = |at: *const u64| {
+            let taken = u64::pool().take(count);
+            taken.is_some_and(|vector| vector.as_ptr() == at)
+        };
+        let vector = vec![1u64; count];
+        let at = vector.as_ptr();
+        drop(adopt_of_program(vector));
+        assert!(!from_pool(at));
+        let vector = vec![1u64; count];
+        let at = vector.as_ptr();
+        drop(adopt(vector));
+        assert!(from_pool(at));
+    }
 }

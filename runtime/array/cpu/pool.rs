@@ -15,7 +15,10 @@ pub const SMALLEST: usize = 1 << 12;
 /// So many of the vectors that were freed last are looked at: in a long list of others a fitting one is rare.
 const NEAR: usize = 32;
 
-/// How many bytes the vectors of one element type may hold while nobody uses them.
+/// How many bytes the vectors of one element type may hold while nobody uses them: as many as all arrays had at once, but no less than this, ...
+const LEAST: usize = 1 << 24;
+
+/// ... and no more than this.
 const MOST: usize = 1 << 28;
 
 /// Freed vectors of one element type.
@@ -78,8 +81,8 @@ impl<T: Pooled> Pool<T> {
         Some(vector)
     }
 
-    /// Keeps a vector, in place of the longest kept if there are too many.
-    pub fn give(&self, vector: Vec<T>) {
+    /// Keeps a vector, in place of the longest kept if there are too many. `peak` is how many bytes all arrays had at once.
+    pub fn give(&self, vector: Vec<T>, peak: usize) {
         // What was cut off by `take` is not counted as elements again.
         if bytes(&vector) < SMALLEST || vector.len() < vector.capacity() / 2 {
             return;
@@ -87,7 +90,8 @@ impl<T: Pooled> Pool<T> {
         let mut free = self.0.lock().unwrap_or_else(|e| e.into_inner());
         free.held += bytes(&vector);
         free.vectors.push_back(vector);
-        while free.held > MOST
+        let most = peak.clamp(LEAST, MOST);
+        while free.held > most
             && let Some(oldest) = free.vectors.pop_front()
         {
             free.held -= bytes(&oldest);
@@ -108,7 +112,7 @@ mod tests {
     fn takes_what_fits_and_keeps_within_bounds() {
         let pool = Pool::<f32>(Mutex::new(Free::new()));
         assert!(pool.take(1 << 20).is_none());
-        pool.give(vec![7.0; 1 << 20]);
+        pool.give(vec![7.0; 1 << 20], MOST);
         assert!(
             pool.take(1 << 9).is_none(),
             "small vectors are the allocator's"
@@ -119,18 +123,24 @@ mod tests {
         assert_eq!((taken.len(), taken[3]), ((1 << 20) - 5, 7.0));
         assert!(pool.take(1 << 20).is_none());
         for _ in 0..5 {
-            pool.give(vec![0.0; MOST / 16]);
+            pool.give(vec![0.0; MOST / 16], usize::MAX);
         }
         let kept = pool.0.lock().unwrap().vectors.len();
         assert_eq!(kept, 4, "no more than is allowed");
         pool.clear();
         assert!(pool.take(MOST / 16).is_none());
+        // A program of small arrays leaves less behind.
+        for _ in 0..100 {
+            pool.give(vec![0.0; LEAST / 16], 5 * LEAST / 4);
+        }
+        assert_eq!(pool.0.lock().unwrap().vectors.len(), 5);
+        pool.clear();
         // One that fits is found behind others, but not behind many.
-        pool.give(vec![0.0; 3000]);
-        (0..NEAR / 2).for_each(|_| pool.give(vec![0.0; 9000]));
+        pool.give(vec![0.0; 3000], MOST);
+        (0..NEAR / 2).for_each(|_| pool.give(vec![0.0; 9000], MOST));
         assert!(pool.take(3000).is_some());
-        pool.give(vec![0.0; 3000]);
-        (0..NEAR).for_each(|_| pool.give(vec![0.0; 9000]));
+        pool.give(vec![0.0; 3000], MOST);
+        (0..NEAR).for_each(|_| pool.give(vec![0.0; 9000], MOST));
         assert!(pool.take(3000).is_none());
     }
 }

@@ -31,6 +31,9 @@ const REPORT_BYTES: u64 = 4 * REPORTS as u64;
 const SMALLEST: u64 = 16;
 /// Suspect ranges kept apart; beyond that the oldest two become one.
 const RANGES: usize = 256;
+/// When the host has written so many bytes since the last submission, they are submitted. A copy is counted as so many at least.
+pub(super) const MOST_UNSUBMITTED: usize = 64 << 20;
+const LEAST_COPY: usize = 4 << 10;
 
 /// One dispatch.
 #[derive(Clone)]
@@ -128,6 +131,8 @@ pub struct Recorder {
     in_ring: Vec<u8>,
     report: wgpu::Buffer,
     staging: Vec<wgpu::Buffer>,
+    /// How many bytes the host has written since the last submission. The driver holds a copy of them until the next one.
+    pub(super) unsubmitted: usize,
     alignment: usize,
 }
 
@@ -157,6 +162,7 @@ impl Recorder {
             in_ring: Vec::new(),
             report: buffer("report", REPORT_BYTES, Usage::STORAGE | Usage::COPY_SRC),
             staging: Vec::new(),
+            unsubmitted: 0,
             alignment: device.limits().min_uniform_buffer_offset_alignment.max(16) as usize,
         }
     }
@@ -224,6 +230,7 @@ impl Recorder {
         let encoder = self.encoder.take()?;
         self.write_params(queue);
         self.dispatches = 0;
+        self.unsubmitted = 0;
         self.batch += 1;
         trace::submission();
         Some(queue.submit([encoder.finish()]))
@@ -385,6 +392,13 @@ impl Gpu {
             last[..rest.len()].copy_from_slice(rest);
             let at = whole.len() as u64;
             self.queue.write_buffer(memory.buffer(), at, &last);
+        }
+        // A program may make many arrays before it computes anything.
+        recorder.unsubmitted += bytes.len().max(LEAST_COPY);
+        if recorder.unsubmitted > MOST_UNSUBMITTED {
+            recorder.unsubmitted = 0;
+            self.queue.submit([]);
+            let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
         }
         Ok(memory)
     }

@@ -1711,6 +1711,24 @@ fn an_error_that_the_device_calls_back_with_spoils_what_was_made_since() {
 }
 
 #[test]
+fn what_the_host_writes_is_submitted_before_it_is_much() {
+    let Some(gpu) = own_gpu() else { return };
+    let count = 1 << 20;
+    let mut kept = Vec::new();
+    for n in 0..20 {
+        let made = upload(&gpu, &vec![n as f32; count]);
+        assert!(lock(&gpu.recorder).unsubmitted <= super::recorder::MOST_UNSUBMITTED);
+        if n % 7 == 0 {
+            kept.push((made, n as f32));
+        }
+    }
+    assert!(lock(&gpu.recorder).unsubmitted < 20 * 4 * count);
+    for (made, n) in kept {
+        assert!(floats(&gpu, made, &[count]).iter().all(|&x| x == n));
+    }
+}
+
+#[test]
 fn a_lost_device_is_an_error_and_another_can_be_opened() {
     let Some(gpu) = own_gpu() else { return };
     let x = upload(&gpu, &[1.0]);

@@ -119,5 +119,6 @@ programs! {
             [Op::Push(1.0 / f64::from(k + 1)), if k % 2 == 0 { Op::Mul } else { last }]
         }).collect();
     }, (&program, 0.4);
+    solids, 1000, {}, (0.5, 0.35, 1000);
     attention, 128, { let tokens = table(16, 8, -1.0, 1.0); }, (&tokens);
 }

@@ -862,3 +862,54 @@ pub fn attention(tokens: &[Vec<f64>]) -> f64 {
     }
     mixed.iter().flatten().map(|v| v * v * v).sum()
 }
+
+/// Distances from a scene of solids: a recursive enum whose variants are computed in different ways.
+#[derive(Differentiable, Clone)]
+enum Solid {
+    Sphere([f64; 3], f64),
+    Cuboid([f64; 3]),
+    Union(Box<Solid>, Box<Solid>),
+    Blend(f64, Box<Solid>, Rc<Solid>),
+    Shift([f64; 3], Rc<Solid>),
+}
+#[differentiable]
+impl Solid {
+    fn distance(&self, p: [f64; 3]) -> f64 {
+        match self {
+            Solid::Sphere(centre, radius) => {
+                let squares = p.iter().zip(centre).map(|(p, c)| (p - c).powi(2));
+                squares.sum::<f64>().sqrt() - radius
+            }
+            Solid::Cuboid(half) => {
+                let q: [f64; 3] = std::array::from_fn(|i| p[i].abs() - half[i]);
+                let outside = q.iter().map(|q| q.max(0.0).powi(2)).sum::<f64>().sqrt();
+                outside + q[0].max(q[1]).max(q[2]).min(0.0)
+            }
+            Solid::Union(a, b) => a.distance(p).min(b.distance(p)),
+            Solid::Blend(k, a, b) => {
+                let (a, b) = (a.distance(p), b.distance(p));
+                let h = (0.5 + 0.5 * (b - a) / k).clamp(0.0, 1.0);
+                b + (a - b) * h - k * h * (1.0 - h)
+            }
+            Solid::Shift(by, solid) => solid.distance([p[0] - by[0], p[1] - by[1], p[2] - by[2]]),
+        }
+    }
+}
+#[differentiable]
+pub fn solids(radius: f64, half: f64, points: usize) -> f64 {
+    let ball = Rc::new(Solid::Sphere([0.0; 3], radius));
+    let cuboid = Solid::Cuboid([0.5, half, 0.4]);
+    let shifted = Solid::Shift([0.3, 0.9, 0.0], ball.clone());
+    let both = Solid::Union(Box::new(cuboid), Box::new(shifted));
+    let scene = Solid::Blend(
+        0.3,
+        Box::new(both),
+        Rc::new(Solid::Shift([0.2, 0.0, 0.5], ball)),
+    );
+    let mut sum = 0.0;
+    for i in 0..points {
+        let t = i as f64 / points as f64;
+        sum += scene.distance([2.0 * t - 1.0, 0.3, t]);
+    }
+    sum
+}
