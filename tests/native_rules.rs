@@ -524,6 +524,15 @@ fn what_has_no_forward_rule_says_so_and_so_does_what_has_no_second_derivative() 
         .unwrap_err()
         .to_string();
     assert!(error.contains("has no `frule`"), "{error}");
+    // A Jacobian is made in reverse mode then.
+    let (y, (dx,)) = { ctx.build_rrule::<one_slice_twice>().unwrap() }
+        .value_and_gradient((&x[..],))
+        .unwrap();
+    let jacobian = ctx.build_jacobian::<one_slice_twice>().unwrap();
+    for _ in 0..2 {
+        let found = jacobian.value_and_jacobian((&x[..],)).unwrap();
+        assert_eq!(found, (y, vec![dx.clone()]));
+    }
     let second = ctx.build_hvp::<one_slice_twice>().unwrap();
     let error = second
         .value_gradient_and_hvp((&x[..],), (&x[..],))

@@ -20,7 +20,7 @@ use crate::exec::threads::{self, WORTH_HELP};
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Rows of numbers: `m[i][j]`.
@@ -157,7 +157,7 @@ impl<F: DifferentiableFn> Hessian<F> {
 /// Values with Jacobians. Immutable, as [`RRule`](super::RRule) is.
 ///
 /// It goes forward along up to eight directions at once where there are few floats in the arguments, or many in the result; and backward
-/// from each float of the result where there are far fewer of these. Each way is compiled when it is first gone. Threads share the directions forward
+/// from each float of the result where there are far fewer of these, and where a rule has no tangent. Each way is compiled when it is first gone. Threads share the directions forward
 /// as they do for a [`Hessian`].
 ///
 /// ```
@@ -180,12 +180,15 @@ pub struct Jacobian<F> {
     derived: Arc<Derived>,
     /// How many floats the last result had, plus one. 0 before the first.
     height: Arc<AtomicUsize>,
+    /// Whether forward mode has failed where reverse mode did not: a rule of some pack has no tangent.
+    only_backward: Arc<AtomicBool>,
     function: PhantomData<fn() -> F>,
 }
 
 super::derived::shared!(Jacobian {
     derived,
     height,
+    only_backward,
     function
 });
 
@@ -206,6 +209,9 @@ where
     {
         repeatable::<F>()?;
         let width = count_floats(&mut args.gradient());
+        if self.only_backward.load(Ordering::Relaxed) {
+            return self.backward(args, width);
+        }
         let chunks = Chunks::new(&self.derived, width, unit);
         // Another call may have had a result of another height: then this one goes the longer way, or half of it.
         if let Some(height) = self.height.load(Ordering::Relaxed).checked_sub(1)
@@ -213,7 +219,15 @@ where
         {
             return self.backward(args, width);
         }
-        match self.forward(&mut args, chunks, true)? {
+        let found = match self.forward(&mut args, chunks, true) {
+            Err(error @ (Error::User(_) | Error::Fault(_))) => {
+                let rows = self.backward(args, width).map_err(|_| error)?;
+                self.only_backward.store(true, Ordering::Relaxed);
+                return Ok(rows);
+            }
+            found => found?,
+        };
+        match found {
             Some(Columns {
                 value,
                 height,
@@ -643,6 +657,7 @@ impl Context {
         Ok(Jacobian {
             derived: Arc::new(Derived::new(self, &F::callee())?),
             height: Arc::default(),
+            only_backward: Arc::default(),
             function: PhantomData,
         })
     }

@@ -342,7 +342,12 @@ fn outcome(status: u32, state: &mut State<'_>, callee: &Callee) -> Result<()> {
             check_faults([callee.pack])?;
             "it panicked".to_owned()
         }
-        other => format!("it gave the status {other}, which does not exist"),
+        other => format!(
+            "it gave the status {other}: expected {} where it succeeds, {} where it fails and has said why, {} after a panic",
+            abi::OK,
+            abi::FAILED,
+            abi::PANICKED
+        ),
     };
     Err(failed(callee, &message))
 }

@@ -2,10 +2,11 @@
 
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::pool::Pooled;
-use super::walk::{Walk, in_parts, in_parts_of};
+use super::walk::{CHUNK, PARALLEL, Walk, in_parts, in_parts_of};
 use super::{Float, dense};
 use crate::array::backend::{Buffer, Places, View, dense_strides, failed};
 use crate::diag::Result;
+use crate::exec::threads;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -69,7 +70,7 @@ pub fn put_placed<T: Pooled>(
     mut whole: View,
     part: &View,
     places: Places,
-    new: impl Fn(T, T) -> T,
+    new: impl Fn(T, T) -> T + Sync,
 ) -> Result<Buffer> {
     let shape = whole.shape.clone();
     if whole.is_dense()
@@ -132,7 +133,7 @@ fn each_placed<T: Pooled>(
     Places { axis, start, step }: Places,
     out: &mut [T],
     shape: &[usize],
-    new: impl Fn(T, T) -> T,
+    new: impl Fn(T, T) -> T + Sync,
 ) -> Result<()> {
     let values = elements::<T>(view)?;
     let mut target = dense_strides(shape);
@@ -141,17 +142,45 @@ fn each_placed<T: Pooled>(
     target[axis] = target[axis].saturating_mul(step);
     let walk = Walk::new(&view.shape, [(0, &view.strides[..]), (first, &target[..])]);
     let (from, to) = (walk.stride(0), walk.stride(1));
-    walk.runs(0, view.len(), |_, positions, run| {
-        let (values, out) = (&values[positions[0]..], &mut out[positions[1]..]);
-        if (from, to) == (1, 1) {
-            for (out, &value) in out[..run].iter_mut().zip(values) {
-                *out = new(value, *out);
+    // Some rows of the view: their first element, how many they have, and the part of `out` that begins at that place.
+    let rows = |(begin, count, part): (usize, usize, &mut [T]), offset: usize| {
+        walk.runs(begin, count, |_, positions, run| {
+            let (values, out) = (&values[positions[0]..], &mut part[positions[1] - offset..]);
+            if (from, to) == (1, 1) {
+                for (out, &value) in out[..run].iter_mut().zip(values) {
+                    *out = new(value, *out);
+                }
+                return;
             }
-            return;
-        }
-        for k in 0..run {
-            out[k * to] = new(values[k * from], out[k * to]);
-        }
+            for k in 0..run {
+                out[k * to] = new(values[k * from], out[k * to]);
+            }
+        });
+    };
+    let (Some(&count), Some(&apart)) = (view.shape.first(), target.first()) else {
+        rows((0, view.len(), out), 0);
+        return Ok(());
+    };
+    if view.len() < PARALLEL || count < 2 {
+        rows((0, view.len(), out), 0);
+        return Ok(());
+    }
+    // A row ends before the next one begins.
+    let inner = view.len() / count;
+    let each = CHUNK.div_ceil(inner);
+    let mut rest = &mut out[first..];
+    let parts: Vec<_> = (0..count)
+        .step_by(each)
+        .map(|begin| {
+            let taken = each.min(count - begin);
+            let length = (taken * apart).min(rest.len());
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(length);
+            rest = after;
+            (begin * inner, taken * inner, part)
+        })
+        .collect();
+    threads::each(parts.into_iter(), |n, part| {
+        rows(part, first + n * each * apart)
     });
     Ok(())
 }
@@ -246,7 +275,10 @@ mod tests {
     #[test]
     fn what_is_placed_is_what_an_index_scatters() -> Result<()> {
         let shapes: &[&[usize]] = &[&[1], &[4], &[3, 2], &[1, 3], &[2, 0], &[2, 3, 4]];
-        for (shape, start, step) in shapes.iter().flat_map(|&shape| {
+        // Threads share these.
+        let large: &[&[usize]] = &[&[70_001], &[300, 301], &[3, 200, 150]];
+        assert!({ large.iter() }.all(|shape| shape.iter().product::<usize>() > PARALLEL));
+        for (shape, start, step) in shapes.iter().chain(large).flat_map(|&shape| {
             [(0, 1), (2, 1), (0, 2), (1, 3)].map(|(start, step)| (shape, start, step))
         }) {
             for axis in 0..shape.len() {

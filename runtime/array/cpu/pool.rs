@@ -72,8 +72,10 @@ impl<T: Pooled> Pool<T> {
         // The last freed one is the likeliest to be in a cache.
         let fits = |v: &Vec<T>| v.len() >= count && v.len() / 2 <= count;
         let from = free.vectors.len().saturating_sub(NEAR);
-        let near = free.vectors.range(from..);
-        let behind = near.rev().position(fits)?;
+        let near = || free.vectors.range(from..).rev();
+        // A longer one would be cut off, and then be missed where its length is asked for again.
+        let exact = near().position(|v| v.len() == count);
+        let behind = exact.or_else(|| near().position(fits))?;
         let found = free.vectors.len() - 1 - behind;
         let mut vector = free.vectors.remove(found)?;
         free.held -= bytes(&vector);
@@ -129,6 +131,11 @@ mod tests {
         assert_eq!(kept, 4, "no more than is allowed");
         pool.clear();
         assert!(pool.take(MOST / 16).is_none());
+        // Two lengths that take turns do not take each other's.
+        pool.give(vec![1.0; 3000], MOST);
+        pool.give(vec![2.0; 3001], MOST);
+        let (shorter, longer) = (pool.take(3000).unwrap(), pool.take(3001).unwrap());
+        assert_eq!((shorter[0], longer[0]), (1.0, 2.0));
         // A program of small arrays leaves less behind.
         for _ in 0..100 {
             pool.give(vec![0.0; LEAST / 16], 5 * LEAST / 4);
