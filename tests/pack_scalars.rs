@@ -289,7 +289,7 @@ fn sum_of_choices(x: f64) -> f64 {
 
 #[differentiable]
 fn choices_mapped(x: &Array<f64>) -> f64 {
-    x.map(|v| sum_of_choices(v)).sum().to_scalar()
+    x.map(|v| sum_of_choices(v) + v).sum().to_scalar()
 }
 
 /// `select` computes all ways, and those that it does not take have no part in derivatives, whatever theirs are.
@@ -315,7 +315,7 @@ fn ways_that_are_not_taken_have_no_part_in_derivatives() {
         for x in points {
             let (_, (dx,)) = rule.value_and_gradient((x,)).unwrap();
             let error = (dx - slope(x)).abs() / slope(x).abs();
-            assert!(error < 1e-14, "at {x}: {dx}, expected {}", slope(x));
+            assert!(error < 1e-13, "at {x}: {dx}, expected {}", slope(x));
             if x != 0.0 {
                 test_rule::<sum_of_choices>(&ctx, (x,)).unwrap();
             }
@@ -324,8 +324,9 @@ fn ways_that_are_not_taken_have_no_part_in_derivatives() {
         let rule = ctx.build_rrule::<choices_mapped>().unwrap();
         let (_, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
         for (dx, x) in dx.to_vec().unwrap().into_iter().zip(points) {
+            let dx = dx - 1.0;
             let error = (dx - slope(x)).abs() / slope(x).abs();
-            assert!(error < 1e-14, "at {x}: {dx}, expected {}", slope(x));
+            assert!(error < 1e-13, "at {x}: {dx}, expected {}", slope(x));
         }
     }
 }
