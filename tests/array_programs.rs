@@ -32,6 +32,20 @@ macro_rules! functions {
             let total = x.sum().item().unwrap();
             x.map(|v| v * total * s).sum()
         }
+        /// Integers that GPUs do not have, which a closure captures and computes with.
+        #[differentiable]
+        pub fn captured(x: &Array<$t>, s: $t) -> Array<$t> {
+            let (n, k, m) = (x.len() as i64, x.ndim() as u8, x.dim(0) as u64 + (1 << 40));
+            let scaled = |v: $t| {
+                if n > 5 {
+                    v * (n - 2) as $t
+                } else {
+                    v * s / $t::from(k + 1)
+                }
+            };
+            x.map(|v| scaled(v) + v * v * ((m >> 39) as u32) as $t)
+                .sum()
+        }
         /// A whole number and a bool out of an array: neither has a derivative.
         #[differentiable]
         pub fn decided(x: &Array<$t>, s: $t) -> Array<$t> {
@@ -279,7 +293,7 @@ macro_rules! tests {
     )*};
 }
 tests! {
-    extents numbers unwrapped decided listed_axes made made_for_others broadcast narrowed rows_in_a_loop grid_in_a_loop filter_in_a_loop joined reordered more_axes padded scattered_parts
+    extents numbers unwrapped captured decided listed_axes made made_for_others broadcast narrowed rows_in_a_loop grid_in_a_loop filter_in_a_loop joined reordered more_axes padded scattered_parts
     statistics
 }
 

@@ -15,7 +15,7 @@ use crate::ir::{Callee, Function, Module, Origin, OriginPart, Symbol, Type, veri
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
-    Calls, InLanes, cluster, elide_copies, fuse_maps, if_convert, moves, optimise,
+    Calls, InLanes, cluster, elide_copies, fuse_maps, hoist, if_convert, moves, optimise,
     promote_elements, promote_objects, settle_objects, thread_jumps, unroll_loops,
 };
 use crate::registry::{ContextKind, Registry};
@@ -57,7 +57,7 @@ fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Resul
     check(ctx, &without_copies, "the elision of copies")?;
     let accumulating = promote_elements(without_copies, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
-    let mut fused = fuse_maps(accumulating);
+    let mut fused = fuse_maps(hoist(accumulating));
     // The passes above can leave block parameters that are the same on every edge. The reverse pass would keep each of them.
     fused.functions.values_mut().for_each(clean);
     check(ctx, &fused, "fusion")?;

@@ -348,7 +348,7 @@ fn apply(builder: &mut Builder, op: Op, args: &[Value], ret: Type) -> Value {
 }
 
 /// Removes the functions that the root does not reach.
-fn drop_unused(module: &mut Module) {
+pub(super) fn drop_unused(module: &mut Module) {
     let reached = module.reached([module.root]);
     module.functions.retain(|name, _| reached.contains(name));
 }

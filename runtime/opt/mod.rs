@@ -6,11 +6,11 @@
 //!
 //! [`lanes`] comes last: what it makes is for the CPU, and unknown to the others.
 //!
-//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`elide_copies`], [`promote_elements`] and [`fuse_maps`] stand apart: they work on a module
+//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`elide_copies`], [`promote_elements`], [`hoist`] and [`fuse_maps`] stand apart: they work on a module
 //! before the AD transform. The first makes variables of local objects, which then need no shadows, the second spares branches that are decided
 //! already, the third makes straight-line code of loops over small objects, which then are variables, too, the fourth lets objects take the place of
-//! their copies, the fifth makes variables of elements that a loop accumulates in, which then need no tape; the last merges elementwise maps so that a
-//! cluster has one backward kernel.
+//! their copies, the fifth makes variables of elements that a loop accumulates in, which then need no tape, the sixth computes in front of a map what
+//! all of its elements have in common; the last merges elementwise maps so that a cluster has one backward kernel.
 //! [`if_convert`], [`cluster`] and [`moves`] stand apart, too: they prepare array operations for the host, once everything else is done.
 
 mod effects;
@@ -33,6 +33,7 @@ mod interleave;
 mod lanes;
 mod rotate;
 mod accumulate;
+mod hoist;
 mod fuse_maps;
 mod if_convert;
 mod cluster;
@@ -48,6 +49,7 @@ pub use effects::{Calls, InLanes};
 pub use elements::promote_elements;
 pub use fuse_maps::fuse_maps;
 pub use gvn::gvn;
+pub use hoist::hoist;
 pub use if_convert::if_convert;
 pub use interleave::interleave;
 pub use lanes::lanes;

@@ -188,7 +188,7 @@ pub fn optimised(module: &Module, registry: &Registry) -> Result<Module> {
 /// What one pass of the optimiser makes of the root, or `fuse_maps`, `if_convert` or `optimise` of the module; verified before and after.
 pub fn passed(module: &Module, registry: &Registry, pass: &str) -> Result<Module> {
     use crate::opt::{
-        bounds, dce, fuse_maps, gvn, if_convert, licm, optimise, rotate, simplify, stores,
+        bounds, dce, fuse_maps, gvn, hoist, if_convert, licm, optimise, rotate, simplify, stores,
         straighten,
     };
     verified(module, registry)?;
@@ -204,6 +204,7 @@ pub fn passed(module: &Module, registry: &Registry, pass: &str) -> Result<Module
         "straighten" => straighten,
         "copies" => return Ok(elide_copies(module, registry)),
         "fuse_maps" => return Ok(fuse_maps(module)),
+        "hoist" => return Ok(hoist(module)),
         "if_convert" => return Ok(if_convert(module, registry)),
         "optimise" => return optimise(module, registry, None),
         _ => return Err(Error::Internal(format!("no pass is called `{pass}`"))),
