@@ -43,9 +43,9 @@ pub(super) struct Assembly<'a> {
     pub kept: FxHashMap<(super::primal::LoopScope, u32), Variable>,
     /// The parameters by which merges take values that not all ways define.
     pub merged: FxHashMap<(ScopedValue, Block), Value>,
-    /// The record of a forward half.
+    /// The record of a forward half that is pushed first.
     pub record: Option<Value>,
-    /// The values read from records of iterations, which have been popped.
+    /// The values read from records that have been popped.
     pub popped: FxHashMap<ScopedValue, Value>,
     /// The tape of each loop, forwards.
     pub rows: FxHashMap<Loop, Rows>,
@@ -163,7 +163,7 @@ fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
     let (mut a, _) = Assembly::new(plan, name, &[], ret);
     if let (Some(end), Some(value)) = (a.forward()?, plan.primal.returned()) {
         a.b.switch_to(end);
-        a.point_to_record();
+        a.end_record()?;
         let mut results = vec![a.copy(value)?];
         for &shadow in plan.primal.shadows.leaves(value) {
             results.push(a.copy(shadow)?);

@@ -156,7 +156,7 @@ impl Assembly<'_> {
     fn head(&mut self, l: Loop) -> Result<()> {
         self.context = Some(l);
         let back = self.back(l);
-        self.pop_record(l);
+        self.pop_record(Some(l));
         let end = self.b.read(back.end);
         let ends = self.plan.control.iteration_ends(&self.plan.primal, l);
         let ways: Vec<Way> = ends

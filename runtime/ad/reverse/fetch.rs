@@ -6,7 +6,6 @@ use super::save::{ScopedValue, Source, Store, home};
 use crate::ad::rule;
 use crate::diag::Result;
 use crate::ir::eval::wrap;
-use crate::ir::flow::Loop;
 use crate::ir::{Const, Op, Prim, Type, Value};
 use crate::registry::Entry;
 use rustc_hash::FxHashMap;
@@ -73,11 +72,10 @@ impl Assembly<'_> {
                 let row = self.b.read(row);
                 Ok(self.peek(slot, row))
             }
-            (Store::SplitRecord, _) => match self.record {
-                Some(record) => Ok(self.peek(slot, record)),
-                None => Err(self.internal(format!("no record for {}", slot.value))),
-            },
-            (Store::Records, _) | (_, None) => match self.popped.get(&slot) {
+            (Store::SplitRecord, _) if let Some(record) = self.record => {
+                Ok(self.peek(slot, record))
+            }
+            (Store::SplitRecord | Store::Records, _) | (_, None) => match self.popped.get(&slot) {
                 Some(&value) => Ok(value),
                 None => Err(self.internal(format!("{} was not popped", slot.value))),
             },
@@ -167,6 +165,9 @@ impl Assembly<'_> {
         let Some(&size) = self.plan.saved.sizes.get(&None) else {
             return;
         };
+        if !self.plan.saved.record_first {
+            return self.pop_record(None);
+        }
         self.record = Some(match self.plan.saved.record_below_top {
             true => self.pop_address(),
             false => {
@@ -190,10 +191,9 @@ impl Assembly<'_> {
         let record = self.b.prim(Prim::TapePop, &[size]);
         self.b.prim_to(Prim::Peek(0), &[record], Type::Addr)
     }
-    /// Pops what an iteration has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it
+    /// Pops what a level has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it
     /// runs iterations a second time or takes another derivative.
-    pub fn pop_record(&mut self, l: Loop) {
-        let scope = Some(l);
+    pub fn pop_record(&mut self, scope: LoopScope) {
         let Some(&size) = self.plan.saved.sizes.get(&scope) else {
             return;
         };

@@ -152,7 +152,7 @@ impl Assembly<'_> {
         }
         for l in left {
             if self.store(Some(l)) == Store::Records {
-                self.push_record(l);
+                self.push_record(Some(l))?;
             } else if self.plan.saved.rows_below_top.contains(&l)
                 && let Some(rows) = self.rows.get(&l)
             {
@@ -214,11 +214,10 @@ impl Assembly<'_> {
             // See `settle_edge`.
             Store::Registers => {}
             Store::SplitRecord => {
-                let Some(record) = self.record else {
-                    return Err(self.internal(format!("no record for {}", slot.value)));
-                };
-                let at = Prim::Poke(self.plan.saved.offsets[&slot]);
-                self.b.prim(at, &[record, value]);
+                if let Some(record) = self.record {
+                    let at = Prim::Poke(self.plan.saved.offsets[&slot]);
+                    self.b.prim(at, &[record, value]);
+                }
             }
             Store::Records => {
                 let variable = self.variable(slot);
@@ -248,17 +247,25 @@ impl Assembly<'_> {
         slots.sort();
         slots
     }
-    /// Pushes the record of a forward half, into which values are written where they are defined.
+    /// Pushes the record of a forward half, if values are written into it where they are defined.
     fn reserve_record(&mut self) {
-        if let Some(&size) = self.plan.saved.sizes.get(&None) {
+        if let Some(&size) = self.plan.saved.sizes.get(&None)
+            && self.plan.saved.record_first
+        {
             let size = self.usize(size);
             self.record = Some(self.b.prim(Prim::TapePush, &[size]));
         }
     }
-    /// Lets the pullback find the record where other things have been pushed since.
-    pub fn point_to_record(&mut self) {
-        if let Some(record) = self.record.filter(|_| self.plan.saved.record_below_top) {
-            self.push_address(record);
+    /// Pushes the record of a forward half, or what leads to one that other things have been pushed after.
+    pub fn end_record(&mut self) -> Result<()> {
+        match self.record {
+            None => self.push_record(None),
+            Some(record) => {
+                if self.plan.saved.record_below_top {
+                    self.push_address(record);
+                }
+                Ok(())
+            }
         }
     }
     fn push_address(&mut self, address: Value) {
@@ -266,11 +273,10 @@ impl Assembly<'_> {
         let record = self.b.prim(Prim::TapePush, &[size]);
         self.b.prim(Prim::Poke(0), &[record, address]);
     }
-    /// Pushes what an iteration keeps as one record.
-    fn push_record(&mut self, l: Loop) {
-        let scope = Some(l);
+    /// Pushes what a level keeps as one record.
+    fn push_record(&mut self, scope: LoopScope) -> Result<()> {
         let Some(&size) = self.plan.saved.sizes.get(&scope) else {
-            return;
+            return Ok(());
         };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePush, &[size]);
@@ -280,10 +286,16 @@ impl Assembly<'_> {
             if !written.insert(offset) {
                 continue;
             }
-            let variable = self.variable(slot);
-            let value = self.b.read(variable);
+            let value = match self.store(scope) {
+                Store::SplitRecord => self.merged_value(slot)?,
+                Store::Registers | Store::Rows | Store::Records => {
+                    let variable = self.variable(slot);
+                    self.b.read(variable)
+                }
+            };
             self.b.prim(Prim::Poke(offset), &[record, value]);
         }
+        Ok(())
     }
 
     /// What comes after a block's instructions.
@@ -431,7 +443,7 @@ impl Assembly<'_> {
             self.b.define(counter, next);
         }
         if self.store(Some(l)) == Store::Records {
-            self.push_record(l);
+            self.push_record(Some(l))?;
         }
         if self.plan.control.is_fused(l) {
             self.reverse(region(&self.plan.primal, Some(l)))?;

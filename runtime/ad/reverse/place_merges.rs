@@ -29,7 +29,7 @@ pub(super) struct Places {
     pub last: Block,
 }
 
-/// Finds the merges for all slots that are kept outside of the tape.
+/// Finds the merges for all slots that are kept outside of the tape, or until the forward function ends.
 pub(super) fn place_merges(
     primal: &Primal,
     control: &Control,
@@ -40,7 +40,12 @@ pub(super) fn place_merges(
     let frontiers = frontiers(primal);
     for (&slot, &source) in &saved.sources {
         let kind = store(control, primal, split, slot.scope);
-        if source != Source::Kept || kind != Store::Registers {
+        let is_merged = match kind {
+            Store::Registers => true,
+            Store::SplitRecord => !saved.record_first,
+            Store::Rows | Store::Records => false,
+        };
+        if source != Source::Kept || !is_merged {
             continue;
         }
         let region = region(primal, slot.scope);

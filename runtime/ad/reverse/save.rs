@@ -12,7 +12,8 @@
 //! 4. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
 //! 5. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
 //! 6. in any other loop, a record that is pushed at the end of each iteration;
-//! 7. outside of loops, if the pullback is a function of its own, one record that is pushed first.
+//! 7. outside of loops, if the pullback is a function of its own, one record: a small one is pushed last, and merges bring its values there; a larger one
+//!    is pushed first, and each way through the function writes what it defines.
 //!
 //! Numbers and addresses that are defined on ways of which an iteration takes only one share a place in its row or record, so that it is as
 //! large as the longest way needs, and not as large as all of them together.
@@ -55,7 +56,7 @@ pub(super) enum Source {
 pub(super) enum Store {
     /// SSA values: the reverse runs in the same function and iteration.
     Registers,
-    /// A record that is pushed where the function begins.
+    /// A record of the call: see [`Saved::record_first`].
     SplitRecord,
     /// Rows of one block of tape.
     Rows,
@@ -78,9 +79,15 @@ pub(super) struct Saved {
     /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
     /// comes to the loop.
     pub rows_below_top: FxHashSet<Loop>,
+    /// Whether the record of a forward half is pushed where the function begins, and not where it ends. It has to be found then, which costs as much as some
+    /// values that are brought to the end.
+    pub record_first: bool,
     /// Whether other things are pushed after the record of a forward half, so that it is not on top when the pullback begins.
     pub record_below_top: bool,
 }
+
+/// A record of so many bytes is pushed last.
+const SMALL_RECORD: usize = 64;
 
 /// Beyond this many cheap operations, a value is stored rather than computed again.
 const BUDGET: u32 = 12;
@@ -402,13 +409,19 @@ impl Planner<'_> {
             .map(|(size, slot)| (std::cmp::Reverse(size), slot))
             .collect();
         kept.sort();
+        let of_call = kept.iter().filter(|(_, slot)| slot.scope.is_none());
+        let size_of_record: usize = of_call.map(|(std::cmp::Reverse(size), _)| size).sum();
+        self.saved.record_first = size_of_record > SMALL_RECORD;
         let mut places = SharedPlaces::default();
         for (std::cmp::Reverse(size), slot) in kept {
             if self.store(slot.scope) == Store::Registers {
                 continue;
             }
             let free = *self.saved.sizes.entry(slot.scope).or_insert(0);
-            let at = places.find(self.primal, slot, free);
+            let at = match slot.scope.is_some() || self.saved.record_first {
+                true => places.find(self.primal, slot, free),
+                false => free,
+            };
             self.saved.offsets.insert(slot, at);
             if at == free {
                 self.saved.sizes.insert(slot.scope, at + size as u32);
@@ -447,7 +460,8 @@ impl Planner<'_> {
         let is_call = |inst: &Inst| matches!(actions.get(inst), Some(Action::Call { .. }));
         let pushes = self.saved.sizes.keys().any(Option::is_some);
         let mut insts = insts_of(self.primal, self.primal.order());
-        self.saved.record_below_top = pushes || insts.any(|inst| is_call(&inst));
+        let is_left_behind = pushes || insts.any(|inst| is_call(&inst));
+        self.saved.record_below_top = self.saved.record_first && is_left_behind;
         for &l in &self.control.walked {
             let within = |inner: Loop| inner != l && self.primal.encloses(Some(l), Some(inner));
             let pushes = self
