@@ -8,8 +8,8 @@
 //! per element of the small array if nested, and once per element of the result if composed. So a function that costs
 //! something is only taken in where its own result provably has the shape of the cluster's.
 
-use super::fresh_name;
 use super::straighten::merge_blocks;
+use super::{fresh_name, rewrite_maps};
 use crate::ir::build::{Builder, clean};
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Block, Function, HostOp, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef};
@@ -26,20 +26,8 @@ const CHEAP: usize = 6;
 
 /// Fuses the maps of every function. The composed functions join the module as `f.map0`, `f.map1`, …; functions that
 /// nothing uses any more leave it. Only maps in one block are fused.
-pub fn fuse_maps(mut module: Module) -> Module {
-    let names: Vec<Symbol> = module.functions.keys().copied().collect();
-    let mut fused = false;
-    for name in names {
-        let mut function = module.functions[&name].clone();
-        let composed = fuse_function(&module, &mut function);
-        fused |= !composed.is_empty();
-        composed.into_iter().for_each(|f| module.insert(f));
-        module.insert(function);
-    }
-    if fused {
-        drop_unused(&mut module);
-    }
-    module
+pub fn fuse_maps(module: Module) -> Module {
+    rewrite_maps(module, fuse_function)
 }
 
 /// Fuses the maps of one function and returns the composed functions.
@@ -345,10 +333,4 @@ fn apply(builder: &mut Builder, op: Op, args: &[Value], ret: Type) -> Value {
         },
         op => builder.inst(op, args, ret),
     }
-}
-
-/// Removes the functions that the root does not reach.
-pub(super) fn drop_unused(module: &mut Module) {
-    let reached = module.reached([module.root]);
-    module.functions.retain(|name, _| reached.contains(name));
 }

@@ -64,7 +64,7 @@ pub use thread::{thread, thread_jumps};
 pub use unroll::{settle_objects, unroll_loops};
 
 use crate::diag::Result;
-use crate::ir::{Function, Module, Symbol, verify::verify};
+use crate::ir::{Function, Module, Op, Symbol, verify::verify};
 use crate::registry::Registry;
 
 /// `f.map0` or what comes next: a name that neither the module nor the functions made so far have.
@@ -73,6 +73,33 @@ fn fresh_name(module: &Module, made: &[Function], name: Symbol, what: &str) -> S
         |candidate: &Symbol| !module.has(*candidate) && made.iter().all(|f| f.name != *candidate);
     let mut candidates = (0..).map(|n| Symbol::new(&format!("{name}.{what}{n}")));
     candidates.find(is_new).unwrap_or(name)
+}
+
+/// Rewrites the functions with maps by something that changes one and returns the functions that it applies now. These join the module; functions that
+/// nothing uses any more leave it.
+fn rewrite_maps(
+    mut module: Module,
+    rewrite: impl Fn(&Module, &mut Function) -> Vec<Function>,
+) -> Module {
+    let has_maps = |function: &&Function| {
+        let mut insts = { function.blocks_in_order() }.flat_map(|(_, data)| &data.insts);
+        insts.any(|&inst| matches!(function.insts[inst].op, Op::Map(_)))
+    };
+    let functions = module.functions.values().filter(has_maps);
+    let names: Vec<Symbol> = functions.map(|function| function.name).collect();
+    let mut changed = false;
+    for name in names {
+        let mut function = module.functions[&name].clone();
+        let made = rewrite(&module, &mut function);
+        changed |= !made.is_empty();
+        made.into_iter().for_each(|f| module.insert(f));
+        module.insert(function);
+    }
+    if changed {
+        let reached = module.reached([module.root]);
+        module.functions.retain(|name, _| reached.contains(name));
+    }
+    module
 }
 
 /// A pass over one function; says whether it changed anything.
