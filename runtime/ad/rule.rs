@@ -313,23 +313,13 @@ fn has_step(partials: &Function, i: usize, is_it: impl Fn(&InstData) -> bool) ->
 /// partial is 0 whatever `moving` is, so an infinite one adds nothing to it. Likewise where `moving` is 0 on one way of a choice: what computes the way that a
 /// `select` did not take adds nothing, whatever its partials are.
 pub(in crate::ad) fn product(b: &mut Builder, partial: Value, moving: Value) -> Value {
-    let Some(Choice {
-        condition,
-        if_true,
-        value,
-    }) = choice(&b.function, moving)
-    else {
-        return product_within(b, partial, moving, &mut FxHashMap::default());
-    };
-    let product = product(b, partial, value);
-    chosen(
-        b,
-        Choice {
-            condition,
-            if_true,
-            value: product,
-        },
-    )
+    match choice(&b.function, moving) {
+        Some(choice) => {
+            let value = product(b, partial, choice.value);
+            chosen(b, Choice { value, ..choice })
+        }
+        None => product_within(b, partial, moving, &mut FxHashMap::default()),
+    }
 }
 
 /// A value that is 0 unless a condition is `if_true`.
@@ -340,6 +330,7 @@ struct Choice {
     value: Value,
 }
 
+/// The value as a choice between another one and 0, if it is one.
 fn choice(function: &Function, value: Value) -> Option<Choice> {
     let is_zero = |value: Value| function.as_const(value) == Some(Const::Float(0.0));
     let [condition, yes, no] = ways(function, value)?;
@@ -355,22 +346,14 @@ fn choice(function: &Function, value: Value) -> Option<Choice> {
     })
 }
 
-fn chosen(
-    b: &mut Builder,
-    Choice {
-        condition,
-        if_true,
-        value,
-    }: Choice,
-) -> Value {
-    let ty = b.function.ty(value);
+fn chosen(b: &mut Builder, choice: Choice) -> Value {
+    let ty = b.function.ty(choice.value);
     let zero = b.zero(ty);
-    let (yes, no) = if if_true {
-        (value, zero)
-    } else {
-        (zero, value)
+    let [yes, no] = match choice.if_true {
+        true => [choice.value, zero],
+        false => [zero, choice.value],
     };
-    b.prim_to(Prim::Select, &[condition, yes, no], ty)
+    b.prim_to(Prim::Select, &[choice.condition, yes, no], ty)
 }
 
 /// The sum of two cotangents. If both are 0 on the same way of a choice, it is chosen likewise.

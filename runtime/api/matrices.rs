@@ -157,8 +157,8 @@ impl<F: DifferentiableFn> Hessian<F> {
 /// Values with Jacobians. Immutable, as [`RRule`](super::RRule) is.
 ///
 /// It goes forward along up to eight directions at once where there are few floats in the arguments, or many in the result; and backward
-/// from each float of the result where there are far fewer of these, and where a rule has no tangent. Each way is compiled when it is first gone. Threads share the directions forward
-/// as they do for a [`Hessian`].
+/// from each float of the result where there are far fewer of these, and where a rule has no tangent. Each way is compiled when it is first gone.
+/// Threads share the directions forward as they do for a [`Hessian`].
 ///
 /// ```
 /// use mooncake::prelude::*;
@@ -219,24 +219,23 @@ where
         {
             return self.backward(args, width);
         }
-        let found = match self.forward(&mut args, chunks, true) {
-            Err(error @ (Error::User(_) | Error::Fault(_))) => {
+        match self.forward(&mut args, chunks, true) {
+            // A rule without a tangent is an error when the forward pass is compiled.
+            Err(error @ Error::User(_)) => {
                 let rows = self.backward(args, width).map_err(|_| error)?;
                 self.only_backward.store(true, Ordering::Relaxed);
-                return Ok(rows);
+                Ok(rows)
             }
-            found => found?,
-        };
-        match found {
-            Some(Columns {
+            Err(error) => Err(error),
+            Ok(Some(Columns {
                 value,
                 height,
                 columns,
-            }) => {
+            })) => {
                 let row = |i: usize| columns.iter().map(|column| column[i]).collect();
                 Ok((value, (0..height).map(row).collect()))
             }
-            None => self.backward(args, width),
+            Ok(None) => self.backward(args, width),
         }
     }
 

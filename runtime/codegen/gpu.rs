@@ -247,14 +247,15 @@ impl<'a> Unit<'a> {
             Type::F64 => self.wide("f64").into(),
             Type::I64 if self.has_f64 => self.wide("i64").into(),
             Type::U64 if self.has_f64 => self.wide("u64").into(),
-            ty if ty.is_int() => {
+            ty => {
+                let instead = match ty.is_int() {
+                    true => {
+                        " (i32, u32 and usize do, and what is the same for all elements can be computed before the closure)"
+                    }
+                    false => "",
+                };
                 return Err(refused(format_args!(
-                    "values of type {ty} do not exist in GPU kernels (i32, u32 and usize do, and what is the same for all elements can be computed before the closure)"
-                )));
-            }
-            _ => {
-                return Err(refused(format_args!(
-                    "values of type {ty} do not exist in GPU kernels"
+                    "values of type {ty} do not exist in GPU kernels{instead}"
                 )));
             }
         })

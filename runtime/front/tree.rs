@@ -9,6 +9,7 @@ use super::written::Written;
 use crate::ir::{Const, Type};
 use std::any::Any;
 use std::cell::Cell;
+use std::sync::LazyLock;
 
 /// The source of a differentiable function. Its types may contain `Ty::Param(n)`, the n-th type or const parameter of the function or of its `impl`
 /// (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares, `Ty::Param(0)` is `Self`,
@@ -140,8 +141,17 @@ inventory::collect!(InherentFunctions);
 
 /// Whether a type has an inherent function of this name, be it differentiable or not. It is known for the functions of its traits.
 pub fn has_inherent(ty: Ty, name: &str) -> bool {
-    let mut all = inventory::iter::<InherentFunctions>.into_iter();
-    all.any(|one| (one.owner)() == ty && (one.functions)().contains(&(name, true)))
+    static FOUND: LazyLock<Vec<(Ty, &str)>> = LazyLock::new(|| {
+        let all = inventory::iter::<InherentFunctions>.into_iter();
+        let found = all.flat_map(|one| {
+            let own = (one.functions)()
+                .into_iter()
+                .filter(|(_, is_inherent)| *is_inherent);
+            own.map(|(name, _)| ((one.owner)(), name))
+        });
+        found.collect()
+    });
+    FOUND.contains(&(ty, name))
 }
 
 /// Whether an `impl` is of this trait. For a generic `impl`, the trait may be known only by its name.

@@ -79,8 +79,8 @@ pub(super) struct Saved {
     /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
     /// comes to the loop.
     pub rows_below_top: FxHashSet<Loop>,
-    /// Whether the record of a forward half is pushed where the function begins, and not where it ends. It has to be found then, which costs as much as some
-    /// values that are brought to the end.
+    /// Whether the record of a forward half is pushed where the function begins, and not where it ends. The pullback needs a second record to find it then,
+    /// which costs as much as to bring a few values to the end of the function.
     pub record_first: bool,
     /// Whether other things are pushed after the record of a forward half, so that it is not on top when the pullback begins.
     pub record_below_top: bool,

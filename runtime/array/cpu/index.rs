@@ -2,11 +2,10 @@
 
 use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::pool::Pooled;
-use super::walk::{CHUNK, PARALLEL, Walk, in_parts, in_parts_of};
+use super::walk::{PARALLEL, Walk, in_parts, in_parts_of};
 use super::{Float, dense};
 use crate::array::backend::{Buffer, Places, View, dense_strides, failed};
 use crate::diag::Result;
-use crate::exec::threads;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -142,10 +141,19 @@ fn each_placed<T: Pooled>(
     target[axis] = target[axis].saturating_mul(step);
     let walk = Walk::new(&view.shape, [(0, &view.strides[..]), (first, &target[..])]);
     let (from, to) = (walk.stride(0), walk.stride(1));
-    // Some rows of the view: their first element, how many they have, and the part of `out` that begins at that place.
-    let rows = |(begin, count, part): (usize, usize, &mut [T]), offset: usize| {
-        walk.runs(begin, count, |_, positions, run| {
-            let (values, out) = (&values[positions[0]..], &mut part[positions[1] - offset..]);
+    // The places of a row, an index of the first axis, begin `apart` elements after those of the row before, and end before the next row's begin. `part` holds
+    // the rows from number `start / apart` on.
+    let (count, apart) = (view.shape[0], target[0]);
+    if view.is_empty() {
+        return Ok(());
+    }
+    let inner = view.len() / count;
+    let rows = |start: usize, part: &mut [T]| {
+        let begin = start / apart;
+        let own = part.len().div_ceil(apart).min(count - begin);
+        walk.runs(begin * inner, own * inner, |_, positions, run| {
+            let values = &values[positions[0]..];
+            let out = &mut part[positions[1] - first - start..];
             if (from, to) == (1, 1) {
                 for (out, &value) in out[..run].iter_mut().zip(values) {
                     *out = new(value, *out);
@@ -157,31 +165,13 @@ fn each_placed<T: Pooled>(
             }
         });
     };
-    let (Some(&count), Some(&apart)) = (view.shape.first(), target.first()) else {
-        rows((0, view.len(), out), 0);
-        return Ok(());
-    };
-    if view.len() < PARALLEL || count < 2 {
-        rows((0, view.len(), out), 0);
-        return Ok(());
+    let end = first
+        .saturating_add(count.saturating_mul(apart))
+        .min(out.len());
+    match view.len() < PARALLEL {
+        true => rows(0, &mut out[first..end]),
+        false => in_parts_of(&mut out[first..end], apart, 1, rows),
     }
-    // A row ends before the next one begins.
-    let inner = view.len() / count;
-    let each = CHUNK.div_ceil(inner);
-    let mut rest = &mut out[first..];
-    let parts: Vec<_> = (0..count)
-        .step_by(each)
-        .map(|begin| {
-            let taken = each.min(count - begin);
-            let length = (taken * apart).min(rest.len());
-            let (part, after) = std::mem::take(&mut rest).split_at_mut(length);
-            rest = after;
-            (begin * inner, taken * inner, part)
-        })
-        .collect();
-    threads::each(parts.into_iter(), |n, part| {
-        rows(part, first + n * each * apart)
-    });
     Ok(())
 }
 

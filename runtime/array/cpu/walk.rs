@@ -155,7 +155,7 @@ const MANY: usize = 64;
 pub const PARALLEL: usize = 1 << 16;
 
 /// Elements that one thread takes at a time.
-pub const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 14;
 
 /// Calls `fill(start, part)` for consecutive parts of `out`, which begin at its `start`-th element: on all cores if
 /// there is much to do. `cost` is the work per element of `out`, in elements read.

@@ -11,12 +11,13 @@ use crate::reader::text;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
-use syn::{GenericParam, ImplItem, ItemImpl, Lifetime, Type, parse_quote};
+use syn::{
+    FnArg, GenericParam, Generics, ImplItem, ItemImpl, Lifetime, Signature, Type, parse_quote,
+};
 
-/// Registers the names of the functions that the type has itself, too. `owner` is the function that returns the type.
+/// Registers for each function of an `impl` whether the type has an inherent one of its name, too. `owner` is the function that returns the type.
 pub fn ask(item: &ItemImpl, owner: &TokenStream) -> Option<TokenStream> {
-    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-    if !item.generics.params.iter().all(is_lifetime) || !matches!(*item.self_ty, Type::Path(_)) {
+    if !has_lifetimes_alone(&item.generics) || !matches!(*item.self_ty, Type::Path(_)) {
         return None;
     }
     // A function with parameters of its own has types that a path leaves open.
@@ -71,13 +72,17 @@ pub fn ask(item: &ItemImpl, owner: &TokenStream) -> Option<TokenStream> {
 }
 
 /// Whether a path to a function leaves no type open.
-fn is_concrete(signature: &syn::Signature) -> bool {
-    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-    let is_open = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(input) => matches!(*input.ty, Type::ImplTrait(_)),
-        syn::FnArg::Receiver(_) => false,
+fn is_concrete(signature: &Signature) -> bool {
+    let is_open = |input: &FnArg| match input {
+        FnArg::Typed(input) => matches!(*input.ty, Type::ImplTrait(_)),
+        FnArg::Receiver(_) => false,
     };
-    signature.generics.params.iter().all(is_lifetime) && !signature.inputs.iter().any(is_open)
+    has_lifetimes_alone(&signature.generics) && !signature.inputs.iter().any(is_open)
+}
+
+fn has_lifetimes_alone(generics: &Generics) -> bool {
+    let mut params = generics.params.iter();
+    params.all(|param| matches!(param, GenericParam::Lifetime(_)))
 }
 
 /// Makes all lifetimes `'static`.
